@@ -1,0 +1,1 @@
+"""Cartagena: six pirates each through the tunnel into the boat."""

@@ -1,0 +1,65 @@
+"""What each printed edition says, as rows of data; the tags are those of docs/rules/cartagena.md."""
+
+from collections.abc import Mapping, Sequence
+
+from escapade.game import MOST_TURNS, Edition, Invalid, read_edition
+
+SYMBOLS = "BDHKPS"
+PRINTED = ("BPHSDK", "DBKPHS", "HKPBSD", "KBSDHP", "PKDHSB", "HDKBPS")
+MOST_PLAYERS = 5
+
+# `cards` (C4) counts the copies of each symbol. No edition limits the turns (C19).
+JAMAICA: dict[str, str | int] = {
+    "boat-retreat": "on",  # C10
+    "cards": 17,  # C4
+    "deal": 6,  # C5
+    "empty-hand-draw": "off",  # C13
+    "hands": "hidden",  # C17
+    "least-actions": 1,  # C7
+    "most-actions": 3,  # C7
+    "pirates": 6,  # C1
+    "row": 0,  # C15
+}
+EDITIONS: Mapping[str, Mapping[str, str | int]] = {
+    "jamaica": JAMAICA,
+    "tortuga": {**JAMAICA, "hands": "open", "row": 12},
+    "hispaniola": {**JAMAICA, "row": 12},
+    "first-escape": {**JAMAICA, "cards": 18, "least-actions": 0, "empty-hand-draw": "on", "row": 10},
+    "first-escape-open": {
+        **JAMAICA, "cards": 18, "least-actions": 0, "empty-hand-draw": "on", "row": 10, "hands": "open",
+    },
+}  # fmt: skip
+
+HOUSE: Mapping[str, Sequence[str | int]] = {
+    "boat-retreat": ("on", "off"),
+    "deal": range(3, 11),
+    "empty-hand-draw": ("on", "off"),
+    "hands": ("open", "hidden"),
+    "least-actions": (0, 1),
+    "most-actions": range(1, 6),
+    "pirates": range(3, 9),
+    "row": (0, *range(6, 13)),
+    "turn-limit": range(1, MOST_TURNS + 1),
+}
+
+CLASSIC = {"B": "bottle", "D": "dagger", "H": "hat", "K": "key", "P": "pistol", "S": "skull"}
+TILSIT = {"B": "jug", "D": "hook", "H": "tricorne", "K": "keys", "P": "pistol", "S": "parrot"}
+SECOND = {"B": "bottle", "D": "dagger", "H": "hat", "K": "keys", "P": "pistol", "S": "parrot"}
+
+
+def edition(text: str) -> Edition:
+    """An edition of Cartagena and its house rules."""
+    return read_edition(text, EDITIONS, HOUSE)
+
+
+def symbol_names(name: str, printing: str = "classic") -> Mapping[str, str]:
+    """What the six letters are called and drawn as, in an edition and a printing of it: classic or tilsit (C3)."""
+    if name.startswith("first-escape"):
+        return SECOND
+    return TILSIT if printing == "tilsit" else CLASSIC
+
+
+def check_players(players: int, where: str) -> None:
+    """Two to five (C1); how many pirates each has is the edition's row."""
+    if not 2 <= players <= MOST_PLAYERS:
+        raise Invalid(f"{where}: {players} players; Cartagena is for 2 to {MOST_PLAYERS}")

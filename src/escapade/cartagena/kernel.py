@@ -1,0 +1,635 @@
+"""The rules of Cartagena, compiled. It trusts its caller and knows no text, no names and no hiding.
+
+A state is one record. Sets of spaces and of symbols are 64-bit masks (sets.py); cards are counted by symbol, 0 to 5 in
+the order B D H K P S, and 6 is a card that is not known. `pile` holds the row and the face-down pile as one stack, the
+next card at its end: the top `row` of its `cards` lie open. Space 0 is the prison, `rules.boat` the boat.
+
+An action is a number: symbol << 6 | space for an advance, with RETREAT in place of the symbol for a retreat, DRAW, END.
+Their order as numbers is the notation's order. A move is an action with its outcome: see `outcome`.
+
+Nothing here is random but `shuffle` and `playout`: when the discards must be shuffled for an action (`reshuffles`), the
+caller calls `restock` first and puts the bottom of the pile into an order of its choice.
+"""
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from escapade.compiled import compiled
+from escapade.rng import Words, next_random, pick_high, pick_low, seed_rng
+from escapade.sets import ALL, ONE, ZERO, U, above, below, bit, highest, lowest, nth, size, without_lowest
+
+State: TypeAlias = Any
+States: TypeAlias = np.ndarray[Any, Any]
+Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+
+SYMBOLS, UNKNOWN = 6, 6
+PRISON = 0
+RETREAT, DRAW, END = 6, 7 << 6, (7 << 6) + 1
+NOBODY, DRAWN = -1, -2
+NEVER = 1 << 40
+
+# A move: the action, then from these bits on its target space, the number of cards drawn, the cards, and in a log the turn.
+ACTION = 511
+TARGET, COUNT, FIRST, SECOND, TURN = 9, 15, 17, 20, 24
+ILLEGAL, SHUFFLE = -1, -2
+
+STATE = np.dtype(
+    [
+        ("spaces", np.uint64, (6,)),  # the tunnel's spaces of each symbol
+        ("one", np.uint64),  # tunnel spaces with at least one, two, three pirates
+        ("two", np.uint64),
+        ("three", np.uint64),
+        ("own", np.uint64, (5, 3)),  # the same for each seat's pirates; `own[seat, 0]` has prison and boat too
+        ("held", np.uint64, (5,)),  # the symbols in each hand
+        ("turn", np.int64),
+        ("prison", np.int8, (5,)),
+        ("boat", np.int8, (5,)),
+        ("hand", np.int8, (5, 8)),
+        ("known", np.int8, (5, 8)),  # of a hand, what everyone saw being taken from the row (C17)
+        ("discard", np.int8, (8,)),
+        ("pile", np.int8, (112,)),
+        ("cards", np.int16),
+        ("row", np.int16),
+        ("players", np.int8),
+        ("seat", np.int8),
+        ("actions", np.int8),
+        ("winner", np.int8),
+        ("reshuffles", np.int32),
+    ],
+    align=True,
+)
+
+
+class Rules(NamedTuple):
+    """An edition and its house rules as numbers, so that one compilation serves them all."""
+
+    boat: int
+    retreaters: U
+    pirates: int
+    least: int
+    most: int
+    row: int
+    empty_hand_draw: int
+    turn_limit: int
+    copies: int
+    deal: int
+
+
+@compiled
+def origins(s: State, rules: Rules) -> U:
+    """The spaces from which the seat to act can advance a pirate."""
+    return s.own[s.seat, 0] & below(rules.boat)
+
+
+@compiled
+def retreat_origins(s: State, rules: Rules, seat: int) -> U:
+    """The spaces from which a seat can retreat; the boat is one of them unless the house says no (C10)."""
+    targets = s.one & ~s.three
+    if targets == ZERO:
+        return ZERO
+    return s.own[seat, 0] & above(lowest(targets)) & rules.retreaters
+
+
+@compiled
+def advance_target(s: State, rules: Rules, symbol: int, space: int) -> int:
+    """The first free space ahead with the symbol, or else the boat (C8)."""
+    return lowest((s.spaces[symbol] & ~s.one & above(space)) | bit(rules.boat))
+
+
+@compiled
+def retreat_target(s: State, space: int) -> int:
+    """The nearest space behind with one or two pirates, never the prison (C9)."""
+    return highest(s.one & ~s.three & below(space))
+
+
+@compiled
+def may_draw(s: State, rules: Rules) -> bool:
+    """Whether the turn may be given up for the pile's top card: at its start, with an empty hand (C13)."""
+    return bool(rules.empty_hand_draw) and s.actions == 0 and s.held[s.seat] == ZERO
+
+
+@compiled
+def may_end(s: State, rules: Rules, others: int) -> bool:
+    """Whether the turn may end, or be passed, where so many other actions are possible (C12)."""
+    return s.actions >= rules.least or others == 0
+
+
+@compiled
+def count_actions(s: State, rules: Rules) -> int:
+    """How many actions are legal."""
+    n = size(origins(s, rules)) * size(s.held[s.seat]) + size(retreat_origins(s, rules, s.seat))
+    if may_draw(s, rules):
+        n += 1
+    return n + 1 if may_end(s, rules, n) else n
+
+
+@compiled
+def nth_action(s: State, rules: Rules, k: int) -> int:
+    """The k-th legal action, counted from 0."""
+    places = origins(s, rules)
+    held = s.held[s.seat]
+    advances = size(places) * size(held)
+    if k < advances:
+        symbol = np.uint32(k) // np.uint32(size(places))
+        return nth(held, np.int64(symbol)) << 6 | nth(places, k - np.int64(symbol) * size(places))
+    k -= advances
+    places = retreat_origins(s, rules, s.seat)
+    if k < size(places):
+        return RETREAT << 6 | nth(places, k)
+    return DRAW if k == size(places) and may_draw(s, rules) else END
+
+
+@compiled
+def legal(s: State, rules: Rules, action: int) -> bool:
+    """Whether an action is legal; for any number at all."""
+    if s.winner != NOBODY:
+        return False
+    symbol, space = action >> 6, action & 63
+    if symbol < SYMBOLS:
+        return s.held[s.seat] & bit(symbol) != ZERO and origins(s, rules) & bit(space) != ZERO
+    if symbol == RETREAT:
+        return retreat_origins(s, rules, s.seat) & bit(space) != ZERO
+    if action == DRAW:
+        return may_draw(s, rules)
+    return action == END and nth_action(s, rules, count_actions(s, rules) - 1) == END
+
+
+@compiled
+def lift(s: State, rules: Rules, space: int) -> None:
+    """Take one of the acting seat's pirates off a space."""
+    me, here = s.seat, bit(space)
+    if space == PRISON:
+        s.prison[me] -= 1
+        if s.prison[me] == 0:
+            s.own[me, 0] &= ~here
+    elif space == rules.boat:
+        s.boat[me] -= 1
+        if s.boat[me] == 0:
+            s.own[me, 0] &= ~here
+    else:
+        s.one &= ~here | s.two
+        s.two &= ~here | s.three
+        s.three &= ~here
+        s.own[me, 0] &= ~here | s.own[me, 1]
+        s.own[me, 1] &= ~here | s.own[me, 2]
+        s.own[me, 2] &= ~here
+
+
+@compiled
+def place(s: State, rules: Rules, seat: int, space: int) -> None:
+    """Put one of a seat's pirates on a space."""
+    here = bit(space)
+    if space == PRISON:
+        s.prison[seat] += 1
+    elif space == rules.boat:
+        s.boat[seat] += 1
+    else:
+        s.three |= s.two & here
+        s.two |= s.one & here
+        s.one |= here
+        s.own[seat, 2] |= s.own[seat, 1] & here
+        s.own[seat, 1] |= s.own[seat, 0] & here
+    s.own[seat, 0] |= here
+
+
+@compiled
+def give(s: State, seat: int, card: int) -> None:
+    """Put a card into a hand, which has no limit, to be played whenever its seat acts (C11)."""
+    s.hand[seat, card] += 1
+    s.held[seat] |= bit(card)
+
+
+@compiled
+def lay_row(s: State, rules: Rules) -> None:
+    """Lay out a new row where there is none, as long as the pile has cards (C15)."""
+    if s.row == 0:
+        s.row = min(rules.row, s.cards)
+
+
+@compiled
+def take(s: State, rules: Rules) -> None:
+    """A card for the acting seat after a retreat: the head of the row, or the top of the pile, if there is one."""
+    lay_row(s, rules)
+    if s.cards == 0:
+        return
+    s.cards -= 1
+    card = s.pile[s.cards]
+    give(s, s.seat, card)
+    if rules.row > 0:
+        s.known[s.seat, card] += 1
+        s.row -= 1
+        lay_row(s, rules)
+
+
+@compiled
+def take_under_row(s: State) -> None:
+    """The top card of the pile, which lies under the row, for the acting seat, if there is one."""
+    place = s.cards - s.row - 1
+    if place < 0:
+        return
+    give(s, s.seat, s.pile[place])
+    for i in range(place + 1, s.cards):
+        s.pile[i - 1] = s.pile[i]
+    s.cards -= 1
+
+
+@compiled
+def drawn_cards(s: State, action: int) -> int:
+    """How many cards an action brings where there are enough: one or two pirates stood on the space retreated to."""
+    if action >> 6 != RETREAT:
+        return 1 if action == DRAW else 0
+    return 2 if s.two & bit(retreat_target(s, action & 63)) != ZERO else 1
+
+
+@compiled
+def reshuffles(s: State, rules: Rules, action: int) -> bool:
+    """Whether an action needs a card off the pile when it is empty and there are discards to shuffle (C16)."""
+    if (action >> 6 != RETREAT and action != DRAW) or s.cards - s.row >= max(rules.row, 2):
+        return False
+    needed = drawn_cards(s, action)
+    if rules.row > 0 and action != DRAW:
+        needed = rules.row if s.row <= needed else 0
+    return needed > s.cards - s.row and discards(s) > 0
+
+
+@compiled
+def discards(s: State) -> int:
+    """How many cards lie on the discard pile."""
+    n = 0
+    for symbol in range(SYMBOLS):
+        n += s.discard[symbol]
+    return n
+
+
+@compiled
+def restock(s: State) -> int:
+    """Put the discards under the pile, the first symbol's on top; how many they are."""
+    n = discards(s)
+    for i in range(s.cards - 1, -1, -1):
+        s.pile[i + n] = s.pile[i]
+    place = n
+    for symbol in range(SYMBOLS):
+        for _ in range(s.discard[symbol]):
+            place -= 1
+            s.pile[place] = symbol
+        s.discard[symbol] = 0
+    s.cards += n
+    s.reshuffles += 1
+    return n
+
+
+@compiled
+def shuffle(s: State, n: int, rng: Words) -> None:
+    """Shuffle the n cards at the bottom of the pile."""
+    i = n - 1
+    while i > 0:
+        word = next_random(rng)
+        j = pick_high(word, i + 1)
+        s.pile[i], s.pile[j] = s.pile[j], s.pile[i]
+        i -= 1
+        j = pick_low(word, i + 1)
+        s.pile[i], s.pile[j] = s.pile[j], s.pile[i]
+        i -= 1
+
+
+@compiled
+def end_turn(s: State, rules: Rules) -> None:
+    """The next seat's turn, clockwise (C6)."""
+    s.seat += 1
+    if s.seat == s.players:
+        s.seat = 0
+    s.actions = 0
+    s.turn += 1
+    if limit_reached(s, rules):
+        s.winner = DRAWN
+
+
+@compiled
+def limit_reached(s: State, rules: Rules) -> bool:
+    """Whether the last turn allowed is over (C19)."""
+    return s.turn > rules.turn_limit
+
+
+@compiled
+def acted(s: State, rules: Rules) -> None:
+    """Count an action; the last one allowed ends the turn (C7)."""
+    s.actions += 1
+    if s.actions == rules.most:
+        end_turn(s, rules)
+
+
+@compiled
+def escaped(s: State, rules: Rules, seat: int) -> bool:
+    """Whether a seat has all its pirates in the boat, which wins at once (C14)."""
+    return s.boat[seat] == rules.pirates
+
+
+@compiled
+def dead(s: State, rules: Rules) -> bool:
+    """Whether no seat can ever act again (C18)."""
+    for seat in range(s.players):
+        if s.held[seat] != ZERO:
+            return False
+    if rules.empty_hand_draw and s.cards - s.row + discards(s) > 0:
+        return False
+    for seat in range(s.players):
+        if retreat_origins(s, rules, seat) != ZERO:
+            return False
+    return True
+
+
+@compiled
+def advance(s: State, rules: Rules, symbol: int, space: int) -> None:
+    """Play a card and move a pirate ahead."""
+    me = s.seat
+    s.hand[me, symbol] -= 1
+    if s.hand[me, symbol] == 0:
+        s.held[me] &= ~bit(symbol)
+    if rules.row > 0 and s.known[me, symbol] > 0:
+        s.known[me, symbol] -= 1
+    s.discard[symbol] += 1
+    target = advance_target(s, rules, symbol, space)
+    lift(s, rules, space)
+    place(s, rules, me, target)
+
+
+@compiled
+def retreat(s: State, rules: Rules, space: int) -> None:
+    """Move a pirate back and take a card for each pirate found there."""
+    target = retreat_target(s, space)
+    two = s.two & bit(target) != ZERO
+    lift(s, rules, space)
+    place(s, rules, s.seat, target)
+    take(s, rules)
+    if two:
+        take(s, rules)
+
+
+@compiled
+def apply(s: State, rules: Rules, action: int) -> None:
+    """Play a legal action whose reshuffle, if it needs one, has been done."""
+    symbol, space = action >> 6, action & 63
+    if symbol < SYMBOLS:
+        advance(s, rules, symbol, space)
+        if escaped(s, rules, s.seat):
+            s.winner = s.seat
+            s.actions += 1
+            return
+        acted(s, rules)
+    elif symbol == RETREAT:
+        retreat(s, rules, space)
+        acted(s, rules)
+    else:
+        if action == DRAW:
+            take_under_row(s)
+        end_turn(s, rules)
+    if dead(s, rules):
+        s.winner = DRAWN
+
+
+@compiled
+def target(s: State, rules: Rules, action: int) -> int:
+    """Where an action's pirate ends; 0 for an action that moves none."""
+    symbol, space = action >> 6, action & 63
+    if symbol < SYMBOLS:
+        return advance_target(s, rules, symbol, space)
+    return retreat_target(s, space) if symbol == RETREAT else 0
+
+
+@compiled
+def outcome(s: State, rules: Rules, action: int) -> int:
+    """The move that a legal action is: certain, once a reshuffle that it needs has been done."""
+    move = action | target(s, rules, action) << TARGET
+    top = s.cards - s.row if action == DRAW else s.cards
+    n = min(drawn_cards(s, action), top)
+    if n > 0:
+        move |= n << COUNT | s.pile[top - 1] << FIRST
+    if n > 1:
+        move |= s.pile[top - 2] << SECOND
+    return move
+
+
+@compiled
+def legal_moves(states: States, rules: Rules, out: Numbers) -> int:
+    """Write the legal actions with their targets in order; how many they are."""
+    s = states[0]
+    if s.winner != NOBODY:
+        return 0
+    n = 0
+    symbols = s.held[s.seat]
+    while symbols != ZERO:
+        places = origins(s, rules)
+        while places != ZERO:
+            out[n] = lowest(symbols) << 6 | lowest(places)
+            n += 1
+            places = without_lowest(places)
+        symbols = without_lowest(symbols)
+    for k in range(n, count_actions(s, rules)):
+        out[k] = nth_action(s, rules, k)
+        n += 1
+    for k in range(n):
+        out[k] |= target(s, rules, out[k]) << TARGET
+    return n
+
+
+@compiled
+def play(states: States, rules: Rules, action: int, goal: int) -> int:
+    """Play an action, with its target or -1: the move that it was, ILLEGAL, or SHUFFLE where the caller must restock first."""
+    s = states[0]
+    if not legal(s, rules, action) or (goal != -1 and goal != target(s, rules, action)):
+        return ILLEGAL
+    if reshuffles(s, rules, action):
+        return SHUFFLE
+    move = outcome(s, rules, action)
+    apply(s, rules, action)
+    return move
+
+
+@compiled
+def settle(states: States, rules: Rules) -> None:
+    """Find out whether a position that was set up is the end of a game."""
+    s = states[0]
+    s.winner = DRAWN if limit_reached(s, rules) or dead(s, rules) else NOBODY
+    for seat in range(s.players):
+        if escaped(s, rules, seat):
+            s.winner = seat
+
+
+@compiled
+def stand(s: State, rules: Rules, players: int) -> None:
+    """Put everyone into prison with empty hands, the first seat to act."""
+    s.one, s.two, s.three = ZERO, ZERO, ZERO
+    for seat in range(players):
+        s.own[seat, 0], s.own[seat, 1], s.own[seat, 2] = bit(PRISON), ZERO, ZERO
+        s.prison[seat], s.boat[seat], s.held[seat] = rules.pirates, 0, ZERO
+        for symbol in range(8):
+            s.hand[seat, symbol] = 0
+            s.known[seat, symbol] = 0
+    s.players, s.seat, s.actions, s.turn = players, 0, 0, 1
+    s.winner, s.reshuffles, s.row = NOBODY, 0, 0
+
+
+@compiled
+def deal(s: State, rules: Rules) -> None:
+    """Give each seat in turn its cards off the top, then lay out the first row (C5)."""
+    for seat in range(s.players):
+        for _ in range(rules.deal):
+            s.cards -= 1
+            give(s, seat, s.pile[s.cards])
+    lay_row(s, rules)
+
+
+@compiled
+def deal_out(states: States, rules: Rules, players: int) -> None:
+    """Set up a game whose whole pack lies in the pile."""
+    s = states[0]
+    stand(s, rules, players)
+    deal(s, rules)
+
+
+@compiled
+def random_setup(s: State, rules: Rules, players: int, segments: Numbers, rng: Words) -> None:
+    """Set up a game of printed segments and a pack shuffled by the playouts' generator."""
+    for symbol in range(SYMBOLS):
+        s.spaces[symbol] = ZERO
+    left = rules.boat // 6
+    base = 1
+    order = ALL
+    while left > 0:
+        if order == ALL:
+            order = below(len(segments))
+        word = next_random(rng)
+        segment = nth(order, pick_high(word, size(order)))
+        order &= ~bit(segment)
+        if order == ZERO:
+            order = ALL
+        turned = pick_low(word, 2)
+        for symbol in range(SYMBOLS):
+            s.spaces[symbol] |= bit(base + segments[segment, turned, symbol])
+        base += 6
+        left -= 1
+    s.cards = SYMBOLS * rules.copies
+    for i in range(s.cards):
+        s.pile[i] = i // rules.copies
+    shuffle(s, s.cards, rng)
+    for symbol in range(SYMBOLS):
+        s.discard[symbol] = 0
+    stand(s, rules, players)
+    deal(s, rules)
+
+
+@compiled
+def play_games(
+    states: States, rules: Rules, players: int, segments: Numbers, seed: int, first: int, games: int, totals: Numbers
+) -> None:
+    """Play whole games uniformly at random; add games, decisions, turns, drawn games and reshuffles to the totals."""
+    s = states[0]
+    rng = np.empty(2, np.uint64)
+    for game in range(first, first + games):
+        seed_rng(rng, seed, game)
+        random_setup(s, rules, players, segments, rng)
+        decisions = 0
+        while s.winner == NOBODY:
+            action = nth_action(s, rules, pick_high(next_random(rng), count_actions(s, rules)))
+            if reshuffles(s, rules, action):
+                shuffle(s, restock(s), rng)
+            apply(s, rules, action)
+            decisions += 1
+        totals[0] += 1
+        totals[1] += decisions
+        totals[2] += min(s.turn, rules.turn_limit)
+        totals[3] += s.winner == DRAWN
+        totals[4] += s.reshuffles
+
+
+@compiled
+def playout(states: States, rules: Rules, firsts: U, rng: Words, log: Numbers, n: int) -> int:
+    """Play on, writing each move with its turn into the log, until the game or the log ends or a reshuffle is needed.
+
+    Seats in the set `firsts` take the first legal action, the others any. How many moves the log has then. A reshuffle
+    takes back the choice that led to it: once the caller has restocked, the same choice is made again.
+    """
+    s = states[0]
+    while s.winner == NOBODY and n < len(log):
+        before = rng[0], rng[1]
+        k = 0
+        if firsts & bit(s.seat) == ZERO:
+            k = pick_high(next_random(rng), count_actions(s, rules))
+        action = nth_action(s, rules, k)
+        if reshuffles(s, rules, action):
+            rng[0], rng[1] = before
+            return n
+        log[n] = outcome(s, rules, action) | s.turn << TURN
+        apply(s, rules, action)
+        n += 1
+    return n
+
+
+@compiled
+def replay(states: States, rules: Rules, log: Numbers, piles: Numbers) -> int:
+    """Play a log; `piles` has the length and the cards of each reshuffled pile. The place of the first fault, or the end."""
+    s = states[0]
+    at = 0
+    for n in range(len(log)):
+        action = log[n] & ACTION
+        if not legal(s, rules, action) or log[n] >> TURN != s.turn:
+            return n
+        if reshuffles(s, rules, action) != (at < len(piles) and piles[at] == n):
+            return n
+        if reshuffles(s, rules, action):
+            if not restock_as(s, piles[at + 1 :]):
+                return n
+            at += 2 + piles[at + 1]
+        if outcome(s, rules, action) != log[n] & (1 << TURN) - 1:
+            return n
+        apply(s, rules, action)
+    return len(log)
+
+
+@compiled
+def restock_as(s: State, order: Numbers) -> bool:
+    """Restock, and put the cards into the order given after its length; False where they are not the same cards."""
+    n = restock(s)
+    if order[0] != n:
+        return False
+    left = np.zeros(8, np.int64)
+    for i in range(n):
+        left[s.pile[i]] += 1
+        left[order[1 + i]] -= 1
+    for i in range(n):
+        s.pile[n - 1 - i] = order[1 + i]
+    return not left.any()
+
+
+@compiled
+def reshuffle(states: States, order: Numbers) -> None:
+    """Restock with the cards in the order given after their number."""
+    restock_as(states[0], order)
+
+
+@compiled
+def where_to(states: States, rules: Rules, action: int) -> int:
+    """The target of an action, legal or not, that has one."""
+    return target(states[0], rules, action)
+
+
+@compiled
+def perft(states: States, rules: Rules, depth: int) -> int:
+    """How many sequences of so many actions there are from `states[depth]`; reshuffled cards lie in alphabetical order."""
+    s = states[depth]
+    if s.winner != NOBODY:
+        return 0
+    n = count_actions(s, rules)
+    if depth == 1:
+        return n
+    total = 0
+    for k in range(n):
+        states[depth - 1] = states[depth]
+        child = states[depth - 1]
+        action = nth_action(s, rules, k)
+        if reshuffles(child, rules, action):
+            restock(child)
+        apply(child, rules, action)
+        total += perft(states, rules, depth - 1)
+    return total

@@ -1,0 +1,498 @@
+"""A game of Cartagena: legality at the edge, errors that explain, and what a seat may see."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Self
+
+import numpy as np
+
+from escapade.cartagena import kernel
+from escapade.cartagena.editions import SYMBOLS, check_players, edition
+from escapade.cartagena.kernel import COUNT, DRAW, END, FIRST, NOBODY, RETREAT, SECOND, STATE, TARGET, UNKNOWN, Rules
+from escapade.cartagena.notation import (
+    CARDS,
+    MOVES,
+    TEXTS,
+    Layout,
+    Token,
+    lay_tunnel,
+    pile_text,
+    read_cards,
+    read_layout,
+    read_pile,
+    read_token,
+    read_tunnel,
+    sort_cards,
+)
+from escapade.compiled import records
+from escapade.game import Chance, Edition, Game, Illegal, Invalid
+from escapade.sets import U
+
+
+def rules_of(chosen: Edition, tunnel: str) -> Rules:
+    """An edition as the kernel's numbers."""
+    rule = {name: value if isinstance(value, int) else int(value == "on") for name, value in chosen.rules.items()}
+    boat = 6 * (tunnel.count("/") + 1) + 1
+    return Rules(
+        boat=boat,
+        retreaters=U((2 << boat) - 1 if rule["boat-retreat"] else (1 << boat) - 1),
+        pirates=rule["pirates"],
+        least=rule["least-actions"],
+        most=rule["most-actions"],
+        row=rule["row"],
+        empty_hand_draw=rule["empty-hand-draw"],
+        turn_limit=rule.get("turn-limit", kernel.NEVER),
+        copies=rule["cards"],
+        deal=rule["deal"],
+    )
+
+
+def full_deck(chosen: Edition) -> str:
+    """Every card of an edition's pack, in alphabetical order (C4)."""
+    return "".join(symbol * int(chosen.rules["cards"]) for symbol in SYMBOLS)
+
+
+class Cartagena(Game):
+    """A game of Cartagena in any edition."""
+
+    kind = "cartagena"
+
+    def __init__(
+        self, chosen: Edition, tunnel: str, players: int, names: Sequence[str] | None, chance: Chance, start: str | None
+    ) -> None:
+        self.edition, self.tunnel, self.players = chosen, tunnel, players
+        self.rules = rules_of(chosen, tunnel)
+        self._state = records(STATE, 1)
+        self._buffer = np.zeros(64, np.int64)
+        self._hidden = False
+        self._deal: list[str] = []
+        self._pile = ""
+        super().__init__(names, chance, start)
+        letters = tunnel.replace("/", "")
+        for symbol, letter in enumerate(SYMBOLS):
+            spaces = sum(1 << q for q, shown in enumerate(letters, 1) if shown == letter)
+            self._state[0]["spaces"][symbol] = spaces
+
+    @classmethod
+    def new(
+        cls,
+        text: str,
+        players: int,
+        chance: Chance,
+        names: Sequence[str] | None = None,
+        tunnel: str | None = None,
+        segments: int = 6,
+    ) -> Self:
+        """A new game; `tunnel` is a tunnel's text, or `printed` or `free` for one laid by chance."""
+        chosen = edition(text)
+        check_players(players, text)
+        if tunnel in (None, "printed", "free"):
+            tunnel = lay_tunnel(chance, segments, tunnel == "free")
+        game = cls(chosen, read_tunnel(tunnel, "new"), players, names, chance, None)
+        pack = chance.shuffled(full_deck(chosen), "deck")
+        deal = int(chosen.rules["deal"])
+        hands = [sort_cards("".join(pack[i * deal : (i + 1) * deal])) for i in range(players)]
+        game._set_up(hands, "".join(pack[players * deal :]))
+        return game
+
+    @classmethod
+    def from_tags(cls, tags: Mapping[str, str], names: Sequence[str], chance: Chance) -> Self:
+        """The start of a recorded game."""
+        chosen = edition(tags["Edition"])
+        check_players(len(names), f"[Seats {tags['Seats']!r}]")
+        where = "the record's tags"
+        game = cls(chosen, read_tunnel(tags["Tunnel"], where), len(names), names, chance, None)
+        hands = tags["Deal"].split("/")
+        pile = read_pile(tags["Pile"], where)
+        if [read_cards(hand, "hand", where) for hand in hands] != hands or pile_text(pile) != tags["Pile"]:
+            raise Invalid(f"{where}: {tags['Deal']!r} and {tags['Pile']!r} are not written in listing order")
+        if any(len(hand) != chosen.rules["deal"] for hand in hands) or len(hands) != len(names):
+            raise Invalid(f"{where}: {len(names)} seats are dealt {chosen.rules['deal']} cards each, not {tags['Deal']!r}")
+        check_cards(chosen, "".join(hands) + pile, where)
+        game._set_up(hands, pile)
+        return game
+
+    def _set_up(self, hands: list[str], pile: str) -> None:
+        self._deal, self._pile = hands, pile
+        cards = [CARDS.index(card) for card in "".join(hands) + pile]
+        state = self._state[0]
+        state["pile"][: len(cards)] = cards[::-1]
+        state["cards"] = len(cards)
+        kernel.deal_out(self._state, self.rules, self.players)
+        self._hidden = UNKNOWN in cards
+
+    @classmethod
+    def parse(cls, text: str, chance: Chance) -> Self:
+        """A game that begins from a position; positions that cannot be are refused."""
+        layout = read_layout(text)
+        game = cls(layout.edition, layout.tunnel, len(layout.pirates), None, chance, str(layout))
+        game._load(layout, text)
+        return game
+
+    def _load(self, layout: Layout, text: str) -> None:
+        rules, state = self.rules, self._state[0]
+        check_pirates(layout, rules, text)
+        if len(layout.hands) != self.players:
+            raise Invalid(f"{text}: {len(layout.hands)} hands for {self.players} seats")
+        if len(layout.row) > rules.row:
+            raise Invalid(f"{text}: a row of {len(layout.row)} cards; {self.edition} has room for {rules.row}")
+        check_cards(self.edition, "".join(layout.hands) + layout.row + layout.pile + layout.discards, text)
+        if not 1 <= layout.seat <= self.players:
+            raise Invalid(f"{text}: seat {layout.seat} is to act, but there are seats 1 to {self.players}")
+        if layout.turn < 1:
+            raise Invalid(f"{text}: turns are counted from 1")
+        kernel.deal_out(self._state, rules._replace(deal=0, row=0), self.players)
+        everyone = [q for spaces in layout.pirates for q in spaces if 0 < q < rules.boat]
+        state["one"], state["two"], state["three"] = (crowded(everyone, least) for least in (1, 2, 3))
+        for seat, (spaces, hand) in enumerate(zip(layout.pirates, layout.hands, strict=True)):
+            state["prison"][seat], state["boat"][seat] = spaces.count(0), spaces.count(rules.boat)
+            tunnel = [q for q in spaces if 0 < q < rules.boat]
+            state["own"][seat] = crowded(spaces, 1), crowded(tunnel, 2), crowded(tunnel, 3)
+            state["hand"][seat, :7] = [hand.count(card) for card in CARDS]
+            state["held"][seat] = crowded([CARDS.index(card) for card in hand], 1)
+            if "?" in hand:
+                state["known"][seat, :6] = state["hand"][seat, :6]
+        cards = [CARDS.index(card) for card in layout.row + layout.pile]
+        state["pile"][: len(cards)] = cards[::-1]
+        state["cards"], state["row"] = len(cards), len(layout.row)
+        for symbol, letter in enumerate(SYMBOLS):
+            state["discard"][symbol] = layout.discards.count(letter)
+        state["seat"], state["actions"], state["turn"] = layout.seat - 1, layout.actions, layout.turn
+        kernel.settle(self._state, rules)
+        self._hidden = "?" in "".join(layout.hands) + layout.row + layout.pile
+        if layout.actions >= rules.most and not (self.winners and layout.actions == rules.most):
+            raise Invalid(f"{text}: {layout.actions} actions taken, but the turn ends with the {ordinal(rules.most)}")
+
+    @property
+    def seat(self) -> int:
+        return int(self._state[0]["seat"]) + 1
+
+    @property
+    def turn(self) -> int:
+        return int(self._state[0]["turn"])
+
+    @property
+    def actions(self) -> int:
+        """How many actions the seat has taken in this turn."""
+        return int(self._state[0]["actions"])
+
+    @property
+    def reshuffles(self) -> int:
+        """How often the discards have been shuffled."""
+        return int(self._state[0]["reshuffles"])
+
+    @property
+    def over(self) -> bool:
+        return bool(self._state[0]["winner"] != NOBODY)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        winner = int(self._state[0]["winner"])
+        return (winner + 1,) if winner >= 0 else ()
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return tuple(self._state[0]["boat"][: self.players].tolist())
+
+    def copy(self) -> Self:
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._state, twin._buffer = self._state.copy(), self._buffer.copy()
+        twin.tags = dict(self.tags)
+        twin.turns = [(turn, list(tokens)) for turn, tokens in self.turns]
+        return twin
+
+    def layout(self) -> Layout:
+        """The position field by field, everything known."""
+        state = self._state[0]
+        stack = "".join(CARDS[card] for card in state["pile"][: state["cards"]][::-1])
+        row = int(state["row"])
+        return Layout(
+            self.edition,
+            self.tunnel,
+            [self._pirates(seat) for seat in range(self.players)],
+            [letters(counts) for counts in state["hand"][: self.players]],
+            stack[:row],
+            stack[row:],
+            letters(state["discard"]),
+            self.seat,
+            self.actions,
+            self.turn,
+        )
+
+    def _pirates(self, seat: int) -> list[int]:
+        state = self._state[0]
+        own = [int(spaces) for spaces in state["own"][seat]]
+        tunnel = [q for q in range(1, self.rules.boat) for spaces in own if spaces >> q & 1]
+        return [0] * int(state["prison"][seat]) + tunnel + [self.rules.boat] * int(state["boat"][seat])
+
+    def __str__(self) -> str:
+        return str(self.layout())
+
+    def view(self, seat: int | None) -> str:
+        """The position as a seat, or with None a spectator, may see it (C17).
+
+        A text with `?` in it is somebody's view already: whoever holds a hand without `?` in it is taken for its reader.
+        """
+        if seat is not None:
+            self.check_seat(seat)
+        layout = self.layout()
+        hands = layout.hands
+        reader = self._hidden and seat is not None and "?" not in hands[seat - 1]
+        if self.edition.rules["hands"] == "hidden" and not reader:
+            known = [letters(counts) for counts in self._state[0]["known"][: self.players]]
+            hands = [
+                hand if owner == seat else known[owner - 1].ljust(len(hand), "?") for owner, hand in enumerate(hands, 1)
+            ]
+        return str(layout._replace(hands=hands, pile="?" * len(layout.pile)))
+
+    def legal_actions(self) -> list[str]:
+        if self._state[0]["hand"][self.seat - 1, UNKNOWN] and not self.over:
+            raise Illegal(f"the hand of seat {self.seat}, which is to act, is not known, in {self}")
+        n = kernel.legal_moves(self._state, self.rules, self._buffer)
+        return [TEXTS[move] for move in self._buffer[:n].tolist()]
+
+    def play(self, action: str) -> str:
+        token = read_token(action)
+        if self._hidden:
+            raise Illegal(f"{action}: a position with unknown cards can be looked at, not played on, in {self}")
+        if token.cards is not None or token.pile is not None:
+            return self.play_recorded(action)
+        turn = self.turn
+        goal = -1 if token.target is None else token.target
+        move = kernel.play(self._state, self.rules, token.action, goal)
+        pile = ""
+        if move == kernel.SHUFFLE:
+            pile = self.lot(None, self._shuffled_discards())
+            put_pile(self._state, pile)
+            move = kernel.play(self._state, self.rules, token.action, goal)
+        if move == kernel.ILLEGAL:
+            raise Illegal(f"{action}: {self._why_not(token)}, in {self}")
+        told = f"{TEXTS[move]}~{pile}" if pile else TEXTS[move]
+        self.note(turn, told)
+        return told
+
+    def play_recorded(self, token: str) -> str:
+        """Play an action whose outcome is given: checked, and used in place of chance."""
+        read = read_token(token)
+        trial = self.copy()
+        told = trial._play_given(read)
+        self.note(self.turn, told)
+        self._state, self.tags = trial._state, trial.tags
+        return told
+
+    def _play_given(self, token: Token) -> str:
+        state, rules = self._state, self.rules
+        if self._hidden and token.action >> 6 < RETREAT:
+            self._show_card(token)
+        goal = -1 if token.target is None else token.target
+        legal = kernel.play(state.copy(), rules, token.action, goal)
+        if legal == kernel.ILLEGAL:
+            raise Illegal(f"{token.text}: {self._why_not(token)}, in {self}")
+        pile = ""
+        if legal == kernel.SHUFFLE:
+            drawn = self._shuffled_discards()
+            given = token.pile or self._brought_up(drawn, token)
+            if sort_cards(given) != sort_cards(drawn) and given != "?" * len(drawn):
+                raise Illegal(f"{token.text}: the discards to be shuffled are {sort_cards(drawn)}, in {self}")
+            pile = self.lot(given, drawn)
+            put_pile(state, pile)
+        elif token.pile is not None:
+            raise Illegal(f"{token.text}: nothing is reshuffled here, in {self}")
+        if token.cards is not None and self._hidden:
+            self._show_drawn(token)
+        before = str(self)
+        move = kernel.play(state, rules, token.action, goal)
+        cards = "".join(CARDS[move >> at & 7] for at in (FIRST, SECOND)[: move >> COUNT & 3])
+        if token.cards is not None and cards != token.cards:
+            raise Illegal(f"{token.text}: {cards or 'no card'} is what comes, in {before}")
+        return f"{TEXTS[move]}~{pile_text(pile)}" if pile else TEXTS[move]
+
+    def _shuffled_discards(self) -> str:
+        discards = letters(self._state[0]["discard"])
+        return "".join(self.chance.shuffled(discards, f"pile {self.turn} {self.actions}"))
+
+    def _brought_up(self, pile: str, token: Token) -> str:
+        """A shuffled pile with the given cards, as far as they come from it, brought to the top."""
+        state = self._state[0]
+        ahead = int(state["cards"]) - (int(state["row"]) if token.action == DRAW else 0)
+        cards = list(pile)
+        for place, card in enumerate((token.cards or "")[ahead:]):
+            if card in cards[place:]:
+                other = cards.index(card, place)
+                cards[place], cards[other] = cards[other], cards[place]
+        return "".join(cards)
+
+    def _show_card(self, token: Token) -> None:
+        """Let an unknown card of the acting seat turn out to be the one that it plays."""
+        hand, symbol = self._state[0]["hand"][self.seat - 1], token.action >> 6
+        if hand[symbol] == 0 and hand[UNKNOWN] > 0 and self._unseen(symbol):
+            hand[UNKNOWN] -= 1
+            hand[symbol] += 1
+            self._state[0]["held"][self.seat - 1] = sum(1 << card for card in range(7) if hand[card])
+
+    def _show_drawn(self, token: Token) -> None:
+        """Let unknown cards of the row or the pile turn out to be the ones that are drawn."""
+        state = self._state[0]
+        top = int(state["cards"]) - (int(state["row"]) if token.action == DRAW else 0)
+        for place, card in enumerate(token.cards or ""):
+            at, symbol = top - 1 - place, CARDS.index(card)
+            if at >= 0 and state["pile"][at] == UNKNOWN and (symbol == UNKNOWN or self._unseen(symbol)):
+                state["pile"][at] = symbol
+
+    def _unseen(self, symbol: int) -> bool:
+        """Whether an unknown card can still be of this symbol."""
+        state = self._state[0]
+        seen = state["hand"][: self.players, symbol].sum() + (state["pile"][: state["cards"]] == symbol).sum()
+        return bool(seen + state["discard"][symbol] < self.rules.copies)
+
+    def _why_not(self, token: Token) -> str:
+        """Why an action is not legal, in words."""
+        if self.over:
+            return f"the game is over ({self.result})"
+        seat, state, space = self.seat, self._state[0], token.action & 63
+        if token.action == END:
+            return "a turn has at least one action, and one is possible"
+        if token.action == DRAW:
+            if not self.rules.empty_hand_draw:
+                return f"{self.edition} has no draw with an empty hand"
+            return "only at the start of a turn" if self.actions else f"seat {seat} has cards in hand"
+        if space > self.rules.boat:
+            return f"there is no space {space}; the boat is {self.rules.boat}"
+        if space not in self._pirates(seat - 1):
+            return f"seat {seat} has no pirate on {space}"
+        if token.action >> 6 == RETREAT:
+            return self._why_no_retreat(space)
+        symbol = SYMBOLS[token.action >> 6]
+        if space == self.rules.boat:
+            return "a pirate in the boat goes no further"
+        if not state["hand"][seat - 1, token.action >> 6]:
+            return f"seat {seat} holds no {symbol}"
+        target = kernel.where_to(self._state, self.rules, token.action)
+        if target == self.rules.boat:
+            return f"no free {symbol} lies ahead of {space}, so the pirate boards ({target})"
+        return f"the first free {symbol} ahead of {space} is {target}"
+
+    def _why_no_retreat(self, space: int) -> str:
+        if space == self.rules.boat and not int(self.rules.retreaters) >> space & 1:
+            return "the house rule boat-retreat=off keeps pirates in the boat"
+        action = RETREAT << 6 | space
+        if kernel.play(self._state.copy(), self.rules, action, -1) == kernel.ILLEGAL:
+            return f"no space behind {space} holds one or two pirates"
+        target = kernel.where_to(self._state, self.rules, action)
+        return f"the nearest space behind {space} with one or two pirates is {target}"
+
+    def setup_tags(self, seat: int | None) -> list[tuple[str, str]]:
+        if self.start is not None:
+            return [("Start", self.start if seat is None else self.parse(self.start, self.chance).view(seat or None))]
+        deal, pile = self._deal, self._pile
+        if seat is not None:
+            pile = "?" * len(pile)
+            if self.edition.rules["hands"] == "hidden":
+                deal = [hand if owner == seat else "?" * len(hand) for owner, hand in enumerate(deal, 1)]
+        return [("Tunnel", self.tunnel), ("Deal", "/".join(deal)), ("Pile", pile_text(pile))]
+
+    def shown(self, token: str, actor: int, seat: int) -> str:
+        read = read_token(token)
+        if read.cards is None:
+            return token
+        action = token.partition("+")[0]
+        public = self.edition.rules["hands"] == "open" or (self.rules.row > 0 and read.action != DRAW)
+        cards = read.cards if public or actor == seat else "?" * len(read.cards)
+        return f"{action}+{cards}~?{len(read.pile)}" if read.pile else f"{action}+{cards}"
+
+    def replay(self, turns: Iterable[tuple[int, list[str]]]) -> None:
+        """Play recorded turns in one compiled go, and only where that finds a fault one by one, to explain it."""
+        lines = list(turns)
+        if not self._replay_at_once(lines):
+            super().replay(lines)
+
+    def _replay_at_once(self, lines: list[tuple[int, list[str]]]) -> bool:
+        log: list[int] = []
+        piles: list[int] = []
+        try:
+            for number, tokens in lines:
+                for token in tokens:
+                    whole, tilde, pile = token.partition("~")
+                    if tilde:
+                        piles += [len(log), len(pile), *map(CARDS.index, pile)]
+                    log.append(MOVES[whole] | number << kernel.TURN)
+        except ValueError:
+            return False
+        numbers = [number for number, _ in lines]
+        if self._hidden or numbers != list(range(self.turn, self.turn + len(lines))):
+            return False
+        trial = self._state.copy()
+        moves = np.array(log, np.int64)
+        if kernel.replay(trial, self.rules, moves, np.array(piles, np.int64)) < len(log):
+            return False
+        self._state, self.turns = trial, lines
+        return True
+
+    def proves(self, chance: Chance) -> str | None:
+        if self.start is None:
+            pack = "".join(chance.shuffled(full_deck(self.edition), "deck"))
+            deal = int(self.edition.rules["deal"])
+            hands = [sort_cards(pack[i * deal : (i + 1) * deal]) for i in range(self.players)]
+            if hands != self._deal or pack[self.players * deal :] != self._pile:
+                return "the deal and the pile do not follow from the Seed"
+        first = read_layout(self.start).actions if self.start else 0
+        for turn, tokens in self.turns:
+            for actions, token in enumerate(tokens, first):
+                pile = token.partition("~")[2]
+                if pile and pile != "".join(chance.shuffled(sort_cards(pile), f"pile {turn} {actions}")):
+                    return f"turn {turn}, {token}: the new pile does not follow from the Seed"
+            first = 0
+        return None
+
+    def perft(self, depth: int) -> int:
+        """How many sequences of so many actions there are; reshuffled cards lie in alphabetical order, B on top."""
+        if self._hidden:
+            raise Illegal(f"unknown cards cannot be played on, in {self}")
+        states = records(STATE, depth + 1)
+        states[depth] = self._state[0]
+        return kernel.perft(states, self.rules, depth) if depth else 1
+
+
+def crowded(places: list[int], least: int) -> int:
+    """The set of places that are named so often."""
+    return sum(1 << place for place, count in Counter(places).items() if count >= least)
+
+
+def letters(counts: Sequence[int]) -> str:
+    """Cards counted by symbol, as letters."""
+    return "".join(card * int(count) for card, count in zip(CARDS, counts, strict=False))
+
+
+def put_pile(state: kernel.States, pile: str) -> None:
+    """Put the discards under what is left of the pile, in the order that chance or a record gives."""
+    kernel.reshuffle(state, np.array([len(pile), *map(CARDS.index, pile)], np.int64))
+
+
+def check_cards(chosen: Edition, cards: str, where: str) -> None:
+    """Refuse cards that are not the edition's pack."""
+    pack = full_deck(chosen)
+    for symbol, count in Counter(cards).items():
+        if symbol != "?" and count > chosen.rules["cards"]:
+            raise Invalid(f"{where}: {count} cards show {symbol}; {chosen} has {chosen.rules['cards']} of each symbol")
+    if len(cards) != len(pack):
+        raise Invalid(f"{where}: {len(cards)} cards; {chosen} has {len(pack)}")
+
+
+def check_pirates(layout: Layout, rules: Rules, where: str) -> None:
+    """Refuse pirates that cannot stand so."""
+    for seat, spaces in enumerate(layout.pirates, 1):
+        if len(spaces) != rules.pirates:
+            raise Invalid(f"{where}: seat {seat} has {len(spaces)} pirates; {layout.edition} has {rules.pirates} each")
+        if spaces[-1] > rules.boat:
+            raise Invalid(f"{where}: seat {seat} has a pirate on {spaces[-1]}; the boat is {rules.boat}")
+    for space, count in sorted(Counter(q for spaces in layout.pirates for q in spaces).items()):
+        if 0 < space < rules.boat and count > 3:
+            raise Invalid(f"{where}: {count} pirates on space {space}; three at most can stand there")
+    if sum(spaces[0] == rules.boat for spaces in layout.pirates) > 1:
+        raise Invalid(f"{where}: two seats have all their pirates in the boat; the first of them had won")
+
+
+def ordinal(number: int) -> str:
+    """1st to 5th."""
+    return f"{number}{({1: 'st', 2: 'nd', 3: 'rd'}).get(number, 'th')}"

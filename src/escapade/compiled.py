@@ -1,0 +1,62 @@
+"""The one way to compile: Numba's njit with a cache that an edit of any compiled source starts afresh.
+
+Numba's own cache looks only at the file a function stands in, so machine code made from another file's old text would
+run on. Here the cache directory is named after all compiled sources together. A read-only install caches in the user's
+cache directory, and where nothing can be written every process compiles for itself.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).parent
+JIT = not numba.config.DISABLE_JIT
+
+
+def cache_dir() -> str:
+    """Where the machine code of exactly these sources is kept; empty where nothing can be written."""
+    digest = hashlib.sha256()
+    for source in sorted(PACKAGE.rglob("*.py")):
+        text = source.read_bytes()
+        if source.name == "__init__.py" or b"compiled import" in text or source == Path(__file__):
+            digest.update(source.relative_to(PACKAGE).as_posix().encode() + b"\0" + text)
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    for base in filter(None, (numba.config.CACHE_DIR, home, tempfile.gettempdir())):
+        path = Path(base, "escapade", digest.hexdigest()[:16])
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(path, os.W_OK):
+            return str(path)
+    return ""
+
+
+CACHE = cache_dir() if JIT else ""
+
+
+def compiled(function: Function) -> Function:
+    """Compile for the machine at hand, free of the interpreter's lock; plain Python where NUMBA_DISABLE_JIT is set."""
+    if not JIT:
+        return np.errstate(over="ignore")(function)  # words wrap around in machine code, and must here
+    # Numba chooses the cache's place when it decorates, from a setting that others in this process may rely on.
+    theirs, numba.config.CACHE_DIR = numba.config.CACHE_DIR, CACHE
+    try:
+        jitted: Function = numba.njit(cache=bool(CACHE), nogil=True)(function)
+    finally:
+        numba.config.CACHE_DIR = theirs
+    return jitted
+
+
+def records(dtype: np.dtype[np.void], count: int) -> np.ndarray[Any, Any]:
+    """Empty states to hand to compiled functions: a plain array when compiled, with fields as attributes otherwise."""
+    states = np.zeros(count, dtype)
+    return states if JIT else states.view(np.recarray)

@@ -1,0 +1,1 @@
+"""Les Évadés: seven convicts who belong to nobody, eight dice, four boats, secret bets."""

@@ -1,0 +1,504 @@
+"""The rules of Les Évadés, compiled. It trusts its caller and knows no text, no names and no hiding.
+
+A state is one record. Pawns are 0 to 6 in the order b r y l d o n, and die 7 is the white one; sets of pawns, of dice and
+of spaces are 64-bit masks (sets.py). A stack is a chain: `top` of a space is its uppermost pawn, `below` the pawn under a
+pawn, -1 for none. Space 0 is the windows, where pawns do not stack.
+
+An action is a number: the pawn for a move forward, BACK | pawn, END, ROLL | set of dice, BET + number of the bet; their
+order within a decision is the notation's. Nothing here is random but `throw` and `playout`: whoever rolls puts the
+numbers into `dice` first.
+"""
+
+from itertools import combinations
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from escapade.compiled import compiled
+from escapade.rng import Words, next_random, pick_high, seed_rng
+from escapade.sets import ZERO, U, bit, lowest, nth, size
+
+State: TypeAlias = Any
+States: TypeAlias = np.ndarray[Any, Any]
+Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+
+PAWNS, WHITE = 7, 7
+BACK, END, ROLL, BET = 8, 16, 256, 512
+RUNNING, ARRIVED, DRAWN = 0, 1, 2
+UNTOLD = 5
+NEVER = 1 << 40
+COLOURS = U(127)
+
+# A move: the action, and from these bits on its target and, in a log, the turn. A target over 60 is a boat: 60 + its number.
+ACTION = 2047
+TARGET, TURN = 11, 20
+BOAT = 60
+ILLEGAL = -1
+
+STATE = np.dtype(
+    [
+        ("aboard", np.uint64),  # pawns in boats
+        ("covered", np.uint64),  # pawns with another above them
+        ("far", np.uint64),  # pawns on space 2 or beyond
+        ("taken", np.uint64),  # spaces with a pawn
+        ("thrown", np.uint64),  # dice thrown and not used yet
+        ("forth", np.uint64),  # pawns moved forward in this turn
+        ("back", np.uint64),  # the pawn moved back in this turn
+        ("turn", np.int64),
+        ("space", np.int8, (8,)),
+        ("below", np.int8, (8,)),
+        ("top", np.int8, (64,)),
+        ("boat", np.int8, (8,)),
+        ("dice", np.int8, (8,)),
+        ("bet", np.int8, (6, 8)),  # each seat's boat for each pawn; 0 not made, UNTOLD not known to the reader
+        ("players", np.int8),
+        ("seat", np.int8),
+        ("over", np.int8),
+    ],
+    align=True,
+)
+
+
+class Rules(NamedTuple):
+    """The house rules as numbers."""
+
+    length: int
+    count_jumped: int
+    turn_limit: int
+
+
+def all_bets() -> list[list[int]]:
+    """The 630 bets, each pawn's boat, ordered by boat 1, then 2, then 3 (G3)."""
+    bets = []
+    for first in combinations(range(PAWNS), 2):
+        for second in combinations(sorted(set(range(PAWNS)) - {*first}), 2):
+            for third in combinations(sorted(set(range(PAWNS)) - {*first, *second}), 2):
+                bets.append([1 if p in first else 2 if p in second else 3 if p in third else 4 for p in range(PAWNS)])
+    return bets
+
+
+def colour_sets(count: int) -> "np.ndarray[Any, np.dtype[np.uint64]]":
+    """Every choice of so many colours, in the order of the pawns."""
+    return np.array([sum(1 << pawn for pawn in some) for some in combinations(range(PAWNS), count)], np.uint64)
+
+
+BETS = np.array(all_bets(), np.int8)
+ONES, TWOS, THREES = colour_sets(1), colour_sets(2), colour_sets(3)
+
+
+@compiled
+def may_throw_white(s: State) -> bool:
+    """Whether the white die may be thrown: once everyone has played."""
+    return s.turn > s.players
+
+
+@compiled
+def dice_to_throw(s: State) -> int:
+    """How many dice a throw has before a white one is added: three, two, and at last two with the white one (G5)."""
+    return 3 if size(s.aboard) < 2 else 2
+
+
+@compiled
+def chosen(colours: "np.ndarray[Any, np.dtype[np.uint64]]", aboard: U, k: int) -> U:
+    """The k-th of the choices of colours that are still in play."""
+    for some in colours:
+        if some & aboard == ZERO:
+            if k == 0:
+                return some
+            k -= 1
+    return ZERO
+
+
+@compiled
+def count_rolls(s: State) -> int:
+    """How many choices of dice there are."""
+    left = PAWNS - size(s.aboard)
+    choices = left * (left - 1) // 2
+    if dice_to_throw(s) == 3:
+        choices = choices * (left - 2) // 3
+    if not may_throw_white(s):
+        return choices
+    return 2 * choices if size(s.aboard) < 4 else choices + left
+
+
+@compiled
+def nth_roll(s: State, k: int) -> U:
+    """The k-th choice of dice: colours in the order of the pawns, each without and then with the white die."""
+    colours = THREES if dice_to_throw(s) == 3 else TWOS
+    if not may_throw_white(s):
+        return chosen(colours, s.aboard, k)
+    if size(s.aboard) < 4:
+        return chosen(colours, s.aboard, k // 2) | U(k % 2) << U(WHITE)
+    left = PAWNS - size(s.aboard)
+    pairs = left * (left - 1) // 2
+    if k < pairs:
+        return chosen(colours, s.aboard, k)
+    return chosen(ONES, s.aboard, k - pairs) | bit(WHITE)
+
+
+@compiled
+def free(s: State) -> U:
+    """The pawns that are in no boat and have none above them (G6)."""
+    return COLOURS & ~s.aboard & ~s.covered
+
+
+@compiled
+def forward_pawns(s: State) -> U:
+    """The pawns that may be moved forward; while there is one, one must be (G7)."""
+    return s.thrown & free(s) & ~s.back
+
+
+@compiled
+def back_pawns(s: State) -> U:
+    """The pawns that the white die may take back (G8)."""
+    if s.thrown & bit(WHITE) == ZERO:
+        return ZERO
+    return s.far & free(s) & ~s.forth
+
+
+@compiled
+def forward_target(s: State, rules: Rules, pawn: int) -> int:
+    """The space, or BOAT and the boat's number, to which a pawn's die takes it."""
+    space = np.int64(s.space[pawn])
+    steps = np.int64(s.dice[pawn])
+    if rules.count_jumped:
+        space += steps
+    else:
+        for _ in range(steps - 1):
+            space += 1
+            while space < rules.length and s.taken & bit(space) != ZERO:
+                space += 1
+        space += 1
+    return space if space < rules.length else BOAT + boat_with_room(s)
+
+
+@compiled
+def back_target(s: State, pawn: int) -> int:
+    """The space to which the white die takes a pawn back."""
+    return max(1, np.int64(s.space[pawn]) - np.int64(s.dice[WHITE]))
+
+
+@compiled
+def boat_with_room(s: State) -> int:
+    """The boat that the next pawn to arrive goes into (G9)."""
+    return size(s.aboard) // 2 + 1
+
+
+@compiled
+def count_actions(s: State) -> int:
+    """How many actions are legal."""
+    if s.turn == 0:
+        return len(BETS)
+    if s.thrown == ZERO:
+        return count_rolls(s)
+    forward, back = size(forward_pawns(s)), size(back_pawns(s))
+    return forward + back if forward > 0 else back + 1
+
+
+@compiled
+def nth_action(s: State, k: int) -> int:
+    """The k-th legal action, counted from 0."""
+    if s.turn == 0:
+        return BET + k
+    if s.thrown == ZERO:
+        return ROLL | np.int64(nth_roll(s, k))
+    forward, back = forward_pawns(s), back_pawns(s)
+    if k < size(forward):
+        return nth(forward, k)
+    k -= size(forward)
+    return BACK | nth(back, k) if k < size(back) else END
+
+
+@compiled
+def target(s: State, rules: Rules, action: int) -> int:
+    """Where an action's pawn goes; 0 for an action that moves none."""
+    if action < BACK:
+        return forward_target(s, rules, action)
+    return back_target(s, action & 7) if action < END else 0
+
+
+@compiled
+def leave(s: State, pawn: int) -> None:
+    """Take a pawn off its space."""
+    space, under = s.space[pawn], s.below[pawn]
+    if space == 0:
+        return
+    s.top[space] = under
+    if under >= 0:
+        s.covered &= ~bit(under)
+    else:
+        s.taken &= ~bit(space)
+    s.below[pawn] = -1
+    s.far &= ~bit(pawn)
+
+
+@compiled
+def land(s: State, pawn: int, space: int) -> None:
+    """Put a pawn on a space, on top of what is there."""
+    s.space[pawn] = space
+    if space == 0:
+        return
+    under = s.top[space]
+    s.below[pawn] = under
+    if under >= 0:
+        s.covered |= bit(under)
+    s.top[space] = pawn
+    s.taken |= bit(space)
+    if space > 1:
+        s.far |= bit(pawn)
+
+
+@compiled
+def board(s: State, pawn: int) -> None:
+    """Put a pawn that has left its space into the lowest boat with room."""
+    s.boat[pawn] = boat_with_room(s)
+    s.space[pawn] = 0
+    s.aboard |= bit(pawn)
+
+
+@compiled
+def place_last(s: State, brought_back: int) -> None:
+    """Place the last two pawns when the white die has brought one to space 1, or the last one alone (G10)."""
+    if brought_back >= 0 and size(s.aboard) == 5 and s.space[brought_back] == 1:
+        other = lowest(COLOURS & ~s.aboard & ~bit(brought_back))
+        leave(s, brought_back)
+        leave(s, other)
+        board(s, other)
+        board(s, brought_back)
+    if size(s.aboard) == 6:
+        last = lowest(COLOURS & ~s.aboard)
+        leave(s, last)
+        board(s, last)
+
+
+@compiled
+def place_bet(s: State, bet: int) -> None:
+    """Write down a bet; after the last seat's the first turn begins."""
+    for pawn in range(PAWNS):
+        s.bet[s.seat, pawn] = BETS[bet, pawn]
+    s.seat += 1
+    if s.seat == s.players:
+        s.seat = 0
+        s.turn = 1
+
+
+@compiled
+def end_turn(s: State, rules: Rules) -> None:
+    """The next seat's turn, clockwise, no pawn moved and nothing thrown yet (G4)."""
+    s.seat += 1
+    if s.seat == s.players:
+        s.seat = 0
+    s.turn += 1
+    s.thrown, s.forth, s.back = ZERO, ZERO, ZERO
+    if s.turn > rules.turn_limit:
+        s.over = DRAWN
+
+
+@compiled
+def move_forward(s: State, rules: Rules, pawn: int) -> None:
+    """Move a pawn by its die."""
+    space = forward_target(s, rules, pawn)
+    leave(s, pawn)
+    if space > BOAT:
+        board(s, pawn)
+    else:
+        land(s, pawn, space)
+    s.thrown &= ~bit(pawn)
+    s.forth |= bit(pawn)
+
+
+@compiled
+def move_back(s: State, pawn: int) -> None:
+    """Move a pawn back by the white die."""
+    space = back_target(s, pawn)
+    leave(s, pawn)
+    land(s, pawn, space)
+    s.thrown &= ~bit(WHITE)
+    s.back |= bit(pawn)
+
+
+@compiled
+def apply(s: State, rules: Rules, action: int) -> None:
+    """Play a legal action; the numbers of a roll stand in `dice` already."""
+    if action >= BET:
+        place_bet(s, action - BET)
+        return
+    if action == END:
+        end_turn(s, rules)
+        return
+    if action >= ROLL:
+        s.thrown = U(action - ROLL)
+    elif action < BACK:
+        move_forward(s, rules, action)
+        place_last(s, -1)
+    else:
+        move_back(s, action & 7)
+        place_last(s, action & 7)
+    if size(s.aboard) == PAWNS:
+        s.over = ARRIVED
+    elif forward_pawns(s) | back_pawns(s) == ZERO:
+        end_turn(s, rules)
+
+
+@compiled
+def points(s: State, seat: int) -> int:
+    """The boats' numbers of the pawns that a seat bet into the boat they are in (G11)."""
+    total = 0
+    for pawn in range(PAWNS):
+        if s.boat[pawn] > 0 and s.boat[pawn] == s.bet[seat, pawn]:
+            total += s.boat[pawn]
+    return total
+
+
+@compiled
+def legal_moves(states: States, rules: Rules, out: Numbers) -> int:
+    """Write the legal actions with their targets in order; how many they are."""
+    s = states[0]
+    if s.over != RUNNING:
+        return 0
+    n = count_actions(s)
+    for k in range(n):
+        out[k] = nth_action(s, k)
+        out[k] |= target(s, rules, out[k]) << TARGET
+    return n
+
+
+@compiled
+def play(states: States, rules: Rules, move: int) -> int:
+    """Play an action, given with its target: 0, or ILLEGAL."""
+    s = states[0]
+    action = move & ACTION
+    if s.over != RUNNING or not legal(s, action) or move >> TARGET != target(s, rules, action):
+        return ILLEGAL
+    apply(s, rules, action)
+    return 0
+
+
+@compiled
+def legal(s: State, action: int) -> bool:
+    """Whether an action is legal in a game that is not over."""
+    for k in range(count_actions(s)):
+        if nth_action(s, k) == action:
+            return True
+    return False
+
+
+@compiled
+def where_to(states: States, rules: Rules, action: int) -> int:
+    """The target of an action, legal or not, that has one."""
+    return target(states[0], rules, action)
+
+
+@compiled
+def count_moves(states: States) -> int:
+    """How many pawns may be moved."""
+    return size(forward_pawns(states[0])) + size(back_pawns(states[0]))
+
+
+@compiled
+def points_of(states: States, seat: int) -> int:
+    """A seat's points."""
+    return points(states[0], seat)
+
+
+@compiled
+def clear(states: States, players: int) -> None:
+    """No pawn anywhere, no bet, the first seat to act."""
+    s = states[0]
+    s.aboard, s.covered, s.far, s.taken = ZERO, ZERO, ZERO, ZERO
+    s.thrown, s.forth, s.back = ZERO, ZERO, ZERO
+    for pawn in range(8):
+        s.space[pawn], s.below[pawn], s.boat[pawn], s.dice[pawn] = 0, -1, 0, 0
+    for space in range(64):
+        s.top[space] = -1
+    for seat in range(6):
+        for pawn in range(8):
+            s.bet[seat, pawn] = 0
+    s.players, s.seat, s.turn, s.over = players, 0, 0, RUNNING
+
+
+@compiled
+def stack(states: States, pawn: int, space: int) -> None:
+    """Put a pawn on a space while a position is set up."""
+    land(states[0], pawn, space)
+
+
+@compiled
+def throw(s: State, rng: Words) -> None:
+    """Throw all dice with the playouts' generator."""
+    for die in range(8):
+        s.dice[die] = 1 + pick_high(next_random(rng), 6)
+
+
+@compiled
+def play_games(
+    states: States, rules: Rules, players: int, seed: int, first: int, games: int, totals: Numbers
+) -> None:
+    """Play whole games uniformly at random; add games, decisions, turns and drawn games to the totals."""
+    s = states[0]
+    rng = np.empty(2, np.uint64)
+    for game in range(first, first + games):
+        seed_rng(rng, seed, game)
+        clear(states, players)
+        decisions = 0
+        while s.over == RUNNING:
+            action = nth_action(s, pick_high(next_random(rng), count_actions(s)))
+            if ROLL <= action < BET:
+                throw(s, rng)
+            apply(s, rules, action)
+            decisions += 1
+        totals[0] += 1
+        totals[1] += decisions
+        totals[2] += min(s.turn, rules.turn_limit)
+        totals[3] += s.over == DRAWN
+
+
+@compiled
+def playout(states: States, rules: Rules, firsts: U, rng: Words, dice: Numbers, log: Numbers, n: int) -> int:
+    """Play on, writing each move with its turn into the log, until the game, the log or the rows of dice are at an end.
+
+    Seats in the set `firsts` take the first legal action, the others any. How many moves the log has then.
+    """
+    s = states[0]
+    while s.over == RUNNING and n < len(log) and s.turn < len(dice):
+        k = 0
+        if firsts & bit(s.seat) == ZERO:
+            k = pick_high(next_random(rng), count_actions(s))
+        action = nth_action(s, k)
+        if ROLL <= action < BET:
+            for die in range(8):
+                s.dice[die] = dice[s.turn, die]
+        log[n] = action | target(s, rules, action) << TARGET | s.turn << TURN
+        apply(s, rules, action)
+        n += 1
+    return n
+
+
+@compiled
+def perft(states: States, rules: Rules, depth: int) -> int:
+    """How many sequences of so many actions there are from `states[depth]`, every outcome of a throw counted."""
+    s = states[depth]
+    if s.over != RUNNING:
+        return 0
+    n = count_actions(s)
+    rolls = s.turn > 0 and s.thrown == ZERO
+    if depth == 1 and not rolls:
+        return n
+    total = 0
+    for k in range(n):
+        action = nth_action(s, k)
+        outcomes = 6 ** size(U(action - ROLL)) if rolls else 1
+        if depth == 1:
+            total += outcomes
+            continue
+        for number in range(outcomes):
+            states[depth - 1] = states[depth]
+            child = states[depth - 1]
+            left = number
+            for die in range(8):
+                if rolls and U(action - ROLL) & bit(die) != ZERO:
+                    child.dice[die] = 1 + left % 6
+                    left //= 6
+            apply(child, rules, action)
+            total += perft(states, rules, depth - 1)
+    return total

@@ -1,0 +1,347 @@
+"""A game of Les Évadés: legality at the edge, errors that explain, and what a seat may see."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+import numpy as np
+
+from escapade.compiled import records
+from escapade.evades import kernel
+from escapade.evades.editions import COLOURS, DICE, PAWNS, check_players, edition
+from escapade.evades.kernel import ACTION, ARRIVED, BACK, BET, BETS, END, ROLL, RUNNING, STATE, TARGET, UNTOLD, Rules
+from escapade.evades.notation import TEXTS, Layout, Token, bet_text, read_bet, read_layout, read_token, sort_pawns
+from escapade.game import Chance, Edition, Game, Illegal, Invalid
+
+
+def rules_of(chosen: Edition) -> Rules:
+    """The house rules as the kernel's numbers; the track's length is one of them (G2)."""
+    return Rules(
+        length=int(chosen.rules["length"]),
+        count_jumped=int(chosen.rules["count-jumped"] == "on"),
+        turn_limit=int(chosen.rules.get("turn-limit", kernel.NEVER)),
+    )
+
+
+def dice_label(turn: int) -> str:
+    """The stream of Chance that a turn's eight dice are read from."""
+    return f"dice {turn}"
+
+
+class Evades(Game):
+    """A game of Les Évadés."""
+
+    kind = "evades"
+
+    def __init__(
+        self, chosen: Edition, players: int, names: Sequence[str] | None, chance: Chance, start: str | None
+    ) -> None:
+        self.edition, self.players = chosen, players
+        self.rules = rules_of(chosen)
+        self._state = records(STATE, 1)
+        self._buffer = np.zeros(len(BETS), np.int64)
+        super().__init__(names, chance, start)
+        kernel.clear(self._state, players)
+
+    @classmethod
+    def new(cls, text: str, players: int, chance: Chance, names: Sequence[str] | None = None) -> Self:
+        """A new game, before the first bet."""
+        chosen = edition(text)
+        check_players(players, text)
+        return cls(chosen, players, names, chance, None)
+
+    @classmethod
+    def from_tags(cls, tags: Mapping[str, str], names: Sequence[str], chance: Chance) -> Self:
+        """The start of a recorded game."""
+        chosen = edition(tags["Edition"])
+        check_players(len(names), f"[Seats {tags['Seats']!r}]")
+        game = cls(chosen, len(names), names, chance, None)
+        game._take_bets(tags["Bets"].split("/"), "the record's tags")
+        return game
+
+    def _take_bets(self, bets: list[str], where: str) -> None:
+        """Write down bets as if they had just been made, in the order of the seats."""
+        if len(bets) != self.players:
+            raise Invalid(f"{where}: {len(bets)} bets for {self.players} seats")
+        made = len(bets) - bets.count("-")
+        if "-" in bets[:made]:
+            raise Invalid(f"{where}: bets are made in the order of the seats, not {'/'.join(bets)}")
+        state = self._state[0]
+        for seat, bet in enumerate(bets[:made]):
+            state["bet"][seat, :7] = UNTOLD if bet == "?" else BETS[read_bet(bet, where)]
+        state["seat"] = made % self.players
+        state["turn"] = int(made == self.players)
+
+    @classmethod
+    def parse(cls, text: str, chance: Chance) -> Self:
+        """A game that begins from a position; positions that cannot be are refused."""
+        layout = read_layout(text)
+        game = cls(layout.edition, len(layout.bets), None, chance, str(layout))
+        game._load(layout, text)
+        return game
+
+    def _load(self, layout: Layout, text: str) -> None:
+        check_pawns(layout, self.rules, text)
+        check_dice(layout, text)
+        state = self._state[0]
+        self._take_bets(layout.bets, text)
+        if (layout.turn == 0) != (self.turn == 0) or (layout.turn == 0 and layout.seat != self.seat):
+            raise Invalid(f"{text}: with these bets made, {layout.seat}:{layout.turn} cannot be the clock")
+        if not 1 <= layout.seat <= self.players:
+            raise Invalid(f"{text}: seat {layout.seat} is to act, but there are seats 1 to {self.players}")
+        for boat, pawns in enumerate(layout.boats, 1):
+            for pawn in pawns:
+                state["boat"][PAWNS.index(pawn)] = boat
+                state["aboard"] |= np.uint64(1 << PAWNS.index(pawn))
+        for space, pawns in layout.stacks.items():
+            for pawn in pawns:
+                kernel.stack(self._state, PAWNS.index(pawn), space)
+        for die, number in layout.dice.items():
+            state["dice"][DICE.index(die)] = number
+        state["thrown"] = sum(1 << DICE.index(die) for die in layout.dice)
+        state["forth"], state["back"] = (
+            sum(1 << PAWNS.index(pawn) for pawn, way in layout.moved.items() if way == sign) for sign in "+-"
+        )
+        state["seat"], state["turn"] = layout.seat - 1, layout.turn
+        if not layout.stacks:
+            state["over"] = ARRIVED
+        elif layout.turn > self.rules.turn_limit:
+            state["over"] = kernel.DRAWN
+        elif layout.dice and not kernel.count_moves(self._state):
+            raise Invalid(f"{text}: none of the thrown dice can be used, so the turn would be over")
+        elif layout.moved and not layout.dice:
+            raise Invalid(f"{text}: pawns have moved, but no die is left, so the turn would be over")
+
+    @property
+    def seat(self) -> int:
+        return int(self._state[0]["seat"]) + 1
+
+    @property
+    def turn(self) -> int:
+        return int(self._state[0]["turn"])
+
+    @property
+    def over(self) -> bool:
+        return bool(self._state[0]["over"] != RUNNING)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether a bet is not known here."""
+        return bool((self._state[0]["bet"][: self.players, 0] == UNTOLD).any())
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        if self._state[0]["over"] != ARRIVED or self.scores is None:
+            return ()
+        return tuple(seat for seat, points in enumerate(self.scores, 1) if points == max(self.scores))
+
+    @property
+    def scores(self) -> tuple[int, ...] | None:
+        if not self.over or self.hidden:
+            return None
+        return tuple(kernel.points_of(self._state, seat) for seat in range(self.players))
+
+    def copy(self) -> Self:
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._state, twin._buffer = self._state.copy(), self._buffer.copy()
+        twin.tags = dict(self.tags)
+        twin.turns = [(turn, list(tokens)) for turn, tokens in self.turns]
+        return twin
+
+    def _bets(self) -> list[str]:
+        return [bet_text(bet) for bet in self._state[0]["bet"][: self.players, :7].tolist()]
+
+    def layout(self) -> Layout:
+        """The position field by field, everything known."""
+        state = self._state[0]
+        boats = ["".join(p for i, p in enumerate(PAWNS) if state["boat"][i] == boat) for boat in (1, 2, 3, 4)]
+        stacks = {0: "".join(p for i, p in enumerate(PAWNS) if not state["space"][i] and not state["boat"][i])}
+        for space in range(1, self.rules.length):
+            pawn, stack = int(state["top"][space]), ""
+            while pawn >= 0:
+                stack, pawn = PAWNS[pawn] + stack, int(state["below"][pawn])
+            stacks[space] = stack
+        thrown, forth, back = int(state["thrown"]), int(state["forth"]), int(state["back"])
+        return Layout(
+            self.edition,
+            {space: stack for space, stack in stacks.items() if stack},
+            boats,
+            self._bets(),
+            {die: int(state["dice"][i]) for i, die in enumerate(DICE) if thrown >> i & 1},
+            {p: "+" if forth >> i & 1 else "-" for i, p in enumerate(PAWNS) if (forth | back) >> i & 1},
+            self.seat,
+            self.turn,
+        )
+
+    def __str__(self) -> str:
+        return str(self.layout())
+
+    def view(self, seat: int | None) -> str:
+        """The position as a seat, or with None a spectator, may see it: all but others' bets, and at the end all (G12)."""
+        if seat is not None:
+            self.check_seat(seat)
+        return str(self.layout()._replace(bets=self._shown_bets(seat)))
+
+    def _shown_bets(self, seat: int | None) -> list[str]:
+        bets = self._bets()
+        if self.over:
+            return bets
+        return [bet if bet == "-" or owner == seat else "?" for owner, bet in enumerate(bets, 1)]
+
+    def legal_actions(self) -> list[str]:
+        n = kernel.legal_moves(self._state, self.rules, self._buffer)
+        return [TEXTS[move] for move in self._buffer[:n].tolist()]
+
+    def play(self, action: str) -> str:
+        token = read_token(action)
+        if self.hidden:
+            raise Illegal(f"{action}: a position with unknown bets can be looked at, not played on, in {self}")
+        return self._play(token)
+
+    def play_recorded(self, token: str) -> str:
+        """Play an action of a record, in which bets may be unknown."""
+        return self._play(read_token(token))
+
+    def _play(self, token: Token) -> str:
+        turn, told = self.turn, TEXTS[token.move]
+        action = token.move & ACTION
+        if ROLL <= action < BET:
+            if kernel.play(self._state.copy(), self.rules, token.move) == kernel.ILLEGAL:
+                raise Illegal(f"{token.text}: {self._why_not(token)}, in {self}")
+            drawn = dict(zip(DICE, self.chance.dice(dice_label(turn), 8), strict=True))
+            numbers = self.lot(token.numbers, "".join(str(drawn[die]) for die in told[5:]))
+            for die, number in zip(told[5:], numbers, strict=True):
+                self._state[0]["dice"][DICE.index(die)] = int(number)
+            told += f"={numbers}"
+        if kernel.play(self._state, self.rules, token.move) == kernel.ILLEGAL:
+            raise Illegal(f"{token.text}: {self._why_not(token)}, in {self}")
+        if turn > 0:
+            self.note(turn, told)
+        return told
+
+    def _why_not(self, token: Token) -> str:
+        """Why an action is not legal, in words."""
+        action, layout = token.move & ACTION, self.layout()
+        if self.over:
+            return f"the game is over ({self.result})"
+        if action >= BET or layout.turn == 0:
+            return "all bets have been made" if layout.turn else f"seat {self.seat} has to bet"
+        if action >= ROLL:
+            return self._why_no_roll(token.text.partition("=")[0][5:], layout)
+        if not layout.dice:
+            return "the dice have to be thrown first"
+        if action == END:
+            return "a pawn has to be moved forward first"
+        pawn = PAWNS[action & 7]
+        if any(pawn in boat for boat in layout.boats):
+            return f"{pawn} is in a boat"
+        space, stack = next((space, stack) for space, stack in layout.stacks.items() if pawn in stack)
+        if space and stack[-1] != pawn:
+            return f"{pawn} is blocked: {stack[stack.index(pawn) + 1 :]} stands on it"
+        if layout.moved.get(pawn):
+            return f"{pawn} has been moved in this turn"
+        if action >= BACK:
+            return self._why_not_back(action, space, layout)
+        if pawn not in layout.dice:
+            return f"the die of {pawn} ({COLOURS[pawn]}) has not been thrown"
+        target = TEXTS[action | kernel.where_to(self._state, self.rules, action) << TARGET].partition(">")[2]
+        return f"{pawn} is on {space} with a {layout.dice[pawn]}, which takes it to {target}"
+
+    def _why_no_roll(self, dice: str, layout: Layout) -> str:
+        if layout.dice:
+            return "the dice of this turn have been thrown"
+        for die in dice:
+            if any(die in boat for boat in layout.boats):
+                return f"the pawn of {die} ({COLOURS[die]}) is in a boat"
+        if "w" in dice and self.turn <= self.players:
+            return "the white die is not thrown in the first round"
+        aboard = sum(map(len, layout.boats))
+        if aboard >= 4:
+            return f"with {aboard} pawns in boats exactly two dice are thrown, one of which may be the white one"
+        return f"with {aboard or 'no'} pawns in boats exactly {'two' if aboard >= 2 else 'three'} colours are thrown"
+
+    def _why_not_back(self, action: int, space: int, layout: Layout) -> str:
+        if "w" not in layout.dice:
+            return "there is no white die to use"
+        if space < 2:
+            return f"{PAWNS[action & 7]} stands {'on space 1' if space else 'at a window'} and cannot go back"
+        return f"the white {layout.dice['w']} takes it from {space} to {kernel.where_to(self._state, self.rules, action)}"
+
+    def setup_tags(self, seat: int | None) -> list[tuple[str, str]]:
+        bets = "/".join(self._bets() if seat is None else self._shown_bets(seat))
+        if self.start is None:
+            return [("Bets", bets)]
+        began = self.parse(self.start, self.chance)
+        start = self.start
+        if seat is not None:
+            shown = [bet if old != "-" else "-" for bet, old in zip(self._shown_bets(seat), began._bets(), strict=True)]
+            start = str(began.layout()._replace(bets=shown))
+        # Bets made since have no turn line, so they stand in their tag beside the start.
+        return [("Start", start), ("Bets", bets)] if began.turn == 0 else [("Start", start)]
+
+    def shown(self, token: str, actor: int, seat: int) -> str:
+        return token
+
+    def proves(self, chance: Chance) -> str | None:
+        for turn, tokens in self.turns:
+            for token in tokens:
+                roll, equals, numbers = token.partition("=")
+                if equals:
+                    drawn = dict(zip(DICE, chance.dice(dice_label(turn), 8), strict=True))
+                    if numbers != "".join(str(drawn[die]) for die in roll[5:]):
+                        return f"turn {turn}, {token}: the numbers do not follow from the Seed"
+        return None
+
+    def perft(self, depth: int) -> int:
+        """How many sequences of so many actions there are, every outcome of a throw counted."""
+        if self.hidden:
+            raise Illegal(f"unknown bets cannot be played on, in {self}")
+        states = records(STATE, depth + 1)
+        states[depth] = self._state[0]
+        return kernel.perft(states, self.rules, depth) if depth else 1
+
+
+def check_pawns(layout: Layout, rules: Rules, where: str) -> None:
+    """Refuse pawns that cannot stand so."""
+    pawns = Counter("".join(layout.stacks.values()) + "".join(layout.boats))
+    for pawn in PAWNS:
+        if pawns[pawn] != 1:
+            raise Invalid(f"{where}: {pawn} ({COLOURS[pawn]}) is there {pawns[pawn]} times")
+    for space in layout.stacks:
+        if space >= rules.length:
+            raise Invalid(f"{where}: no pawn stands on {space}; whoever reaches {rules.length} goes into a boat")
+    for boat, aboard in enumerate(layout.boats, 1):
+        room = 1 if boat == 4 else 2
+        if len(aboard) > room:
+            raise Invalid(f"{where}: {len(aboard)} pawns in boat {boat}, which takes {room}")
+        if boat > 1 and aboard and len(layout.boats[boat - 2]) < 2:
+            raise Invalid(f"{where}: a pawn is in boat {boat} while boat {boat - 1} has room")
+    if sum(map(len, layout.boats)) == 6:
+        raise Invalid(f"{where}: six pawns are in boats, and the last one would be in boat 4 at once")
+
+
+def check_dice(layout: Layout, where: str) -> None:
+    """Refuse dice and moved pawns that contradict each other."""
+    forth = [pawn for pawn, way in layout.moved.items() if way == "+"]
+    back = [pawn for pawn, way in layout.moved.items() if way == "-"]
+    colours = [die for die in layout.dice if die != "w"]
+    windows = layout.stacks.get(0, "")
+    if (layout.turn == 0 or layout.turn > int(layout.edition.rules.get("turn-limit", kernel.NEVER))) and (
+        layout.dice or layout.moved
+    ):
+        raise Invalid(f"{where}: nothing has been thrown or moved in turn {layout.turn}")
+    for pawn in colours:
+        if pawn in forth:
+            raise Invalid(f"{where}: {pawn} has moved forward, so its die is used")
+        if layout.stacks and any(pawn in boat for boat in layout.boats):
+            raise Invalid(f"{where}: {pawn} is in a boat, so its die is out of the game")
+    for pawn in layout.moved:
+        if pawn in windows:
+            raise Invalid(f"{where}: {pawn} has moved, but stands at a window")
+    if len(back) > 1 or (back and "w" in layout.dice):
+        raise Invalid(f"{where}: the white die takes one pawn back, and is used then")
+    if len(forth) + len(colours) > 3:
+        raise Invalid(f"{where}: {sort_pawns(''.join(forth + colours))} would be {len(forth + colours)} colours; three is the most")
+    if ("w" in layout.dice or back) and layout.turn <= len(layout.bets):
+        raise Invalid(f"{where}: the white die is not thrown in the first round")
