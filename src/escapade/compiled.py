@@ -10,7 +10,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -18,7 +18,8 @@ import numpy as np
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parent
-JIT = not numba.config.DISABLE_JIT
+CONFIG: Any = numba.config
+JIT = not CONFIG.DISABLE_JIT
 
 
 def cache_dir() -> str:
@@ -29,7 +30,7 @@ def cache_dir() -> str:
         if source.name == "__init__.py" or b"compiled import" in text or source == Path(__file__):
             digest.update(source.relative_to(PACKAGE).as_posix().encode() + b"\0" + text)
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    for base in filter(None, (numba.config.CACHE_DIR, home, tempfile.gettempdir())):
+    for base in filter(None, (CONFIG.CACHE_DIR, home, tempfile.gettempdir())):
         path = Path(base, "escapade", digest.hexdigest()[:16])
         try:
             path.mkdir(parents=True, exist_ok=True)
@@ -43,17 +44,22 @@ def cache_dir() -> str:
 CACHE = cache_dir() if JIT else ""
 
 
-def compiled(function: Function) -> Function:
+def compiled(function: Function, inline: bool = False) -> Function:
     """Compile for the machine at hand, free of the interpreter's lock; plain Python where NUMBA_DISABLE_JIT is set."""
     if not JIT:
         return np.errstate(over="ignore")(function)  # words wrap around in machine code, and must here
     # Numba chooses the cache's place when it decorates, from a setting that others in this process may rely on.
-    theirs, numba.config.CACHE_DIR = numba.config.CACHE_DIR, CACHE
+    theirs, CONFIG.CACHE_DIR = CONFIG.CACHE_DIR, CACHE
     try:
-        jitted: Function = numba.njit(cache=bool(CACHE), nogil=True)(function)
+        jitted: Any = numba.njit(cache=bool(CACHE), nogil=True, forceinline=inline)(function)
     finally:
-        numba.config.CACHE_DIR = theirs
-    return jitted
+        CONFIG.CACHE_DIR = theirs
+    return cast(Function, jitted)
+
+
+def inlined(function: Function) -> Function:
+    """Compile into every caller: for what a playout does at each decision, where a call costs more than the work."""
+    return compiled(function, inline=True)
 
 
 def records(dtype: np.dtype[np.void], count: int) -> np.ndarray[Any, Any]:

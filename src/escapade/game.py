@@ -8,6 +8,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Self, TypeVar
 
+from escapade.rng import Words
+
 Item = TypeVar("Item")
 Allowed = Mapping[str, Sequence[str | int]]
 
@@ -25,7 +27,7 @@ class Illegal(ValueError):
 
 
 class Chance:
-    """Luck that can be checked: every card and die follows from a 256-bit seed, by the derivation in docs/notation.md."""
+    """Luck that can be checked: every card and die follows from a 256-bit seed, as docs/notation.md derives it."""
 
     def __init__(self, seed: int | bytes | None = None) -> None:
         if seed is None:
@@ -188,6 +190,19 @@ class Game(ABC):
     def proves(self, chance: Chance) -> str | None:
         """What in this game does not follow from the seed, if anything."""
 
+    @classmethod
+    @abstractmethod
+    def parse(cls, text: str, chance: Chance) -> Self:
+        """A game that begins from a position."""
+
+    @abstractmethod
+    def play_out(self, firsts: int, rng: Words) -> int:
+        """Play to the end with compiled players; how many actions that took."""
+
+    @abstractmethod
+    def perft(self, depth: int) -> int:
+        """How many sequences of so many actions there are."""
+
     @abstractmethod
     def copy(self) -> Self:
         """The same game, to be played on apart from this one."""
@@ -235,7 +250,7 @@ class Game(ABC):
         self.turns[-1][1].append(token)
 
     def lot(self, given: Any, drawn: Any) -> Any:
-        """What chance brings, or what was given in its place; a game played otherwise than its seed says claims it no more."""
+        """What chance brings, or what was given in its place; a game that leaves its seed claims it no more."""
         if given is not None and given != drawn:
             self.forswear()
             return given
@@ -252,8 +267,10 @@ class Game(ABC):
         """Play recorded turns, each action told whole; the first that is wrong is named with its turn."""
         tags = dict(self.tags)
         for number, tokens in turns:
-            if number != self.turn or self.over:
-                what = f"the game is over ({self.result})" if self.over else f"turn {self.turn} comes here"
+            begun = bool(self.turns) and self.turns[-1][0] == number
+            if number != self.turn or self.over or begun:
+                what = f"turn {self.turn} comes here" if not begun else "this turn has a line already"
+                what = f"the game is over ({self.result})" if self.over else what
                 raise Invalid(f"turn {number}: {what}")
             for token in tokens:
                 if self.turn != number:
@@ -284,5 +301,7 @@ def check_names(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
         raise Invalid(f"{len(names)} names for {players} seats: {'/'.join(names)}")
     for name in names:
         if not NAME.fullmatch(name):
-            raise Invalid(f"the name {name!r}: a name is not empty and has no slash, quotation mark or control character")
+            raise Invalid(
+                f"the name {name!r}: a name is not empty and has no slash, quotation mark or control character"
+            )
     return tuple(names)

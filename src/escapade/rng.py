@@ -3,7 +3,7 @@
 import numpy as np
 
 from escapade.compiled import compiled
-from escapade.sets import U
+from escapade.sets import U, signed
 
 Words = np.ndarray[tuple[int], np.dtype[np.uint64]]
 
@@ -42,10 +42,10 @@ def next_random(rng: Words) -> U:
 @compiled
 def pick_high(word: U, n: int) -> int:
     """A number in 0..n-1 out of the upper half of a random word."""
-    return np.int64(((word >> U32) * U(n)) >> U32)
+    return signed(((word >> U32) * U(n)) >> U32)
 
 
 @compiled
 def pick_low(word: U, n: int) -> int:
     """A number in 0..n-1 out of the lower half of a random word."""
-    return np.int64(((word & LOW32) * U(n)) >> U32)
+    return signed(((word & LOW32) * U(n)) >> U32)

@@ -17,6 +17,8 @@ from escapade.compiled import JIT, compiled
 U = np.uint64
 ZERO, ONE, ALL = U(0), U(1), U(0xFFFF_FFFF_FFFF_FFFF)
 
+signed: Callable[[Any], Any] = np.int64  # what compiled code calculates with when it is not a set
+
 
 def size(mask: U) -> int:
     """How many members."""
@@ -60,6 +62,12 @@ def above(member: int) -> U:
 
 
 @compiled
+def beyond_lowest(mask: U) -> U:
+    """All that are higher than the lowest member; none where the set is empty."""
+    return ~(mask ^ (mask - ONE))
+
+
+@compiled
 def without_lowest(mask: U) -> U:
     """The same set, not empty, less its lowest member."""
     return mask & (mask - ONE)
@@ -73,14 +81,15 @@ def has_pdep() -> bool:
 
 
 Generator = tuple[Any, Callable[..., Any]]
+instruction: Callable[[Callable[..., Generator]], Any] = intrinsic
 
 
-@intrinsic
+@instruction
 def _ctpop(context: Any, mask: Any) -> Generator:
     return types.uint64(types.uint64), lambda cg, builder, signature, args: builder.ctpop(args[0])
 
 
-@intrinsic
+@instruction
 def _cttz(context: Any, mask: Any) -> Generator:
     def generate(cg: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], cg.get_constant(types.boolean, True))
@@ -88,7 +97,7 @@ def _cttz(context: Any, mask: Any) -> Generator:
     return types.uint64(types.uint64), generate
 
 
-@intrinsic
+@instruction
 def _ctlz(context: Any, mask: Any) -> Generator:
     def generate(cg: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ctlz(args[0], cg.get_constant(types.boolean, True))
@@ -96,7 +105,7 @@ def _ctlz(context: Any, mask: Any) -> Generator:
     return types.uint64(types.uint64), generate
 
 
-@intrinsic
+@instruction
 def _pdep(context: Any, source: Any, mask: Any) -> Generator:
     def generate(cg: Any, builder: Any, signature: Any, args: Any) -> Any:
         word = ir.IntType(64)
@@ -109,7 +118,7 @@ def _pdep(context: Any, source: Any, mask: Any) -> Generator:
 @overload(size, target="generic")
 def _size(mask: Any) -> Any:
     def impl(mask: Any) -> Any:
-        return np.int64(_ctpop(mask))
+        return signed(_ctpop(mask))
 
     return impl
 
@@ -117,7 +126,7 @@ def _size(mask: Any) -> Any:
 @overload(lowest, target="generic")
 def _lowest(mask: Any) -> Any:
     def impl(mask: Any) -> Any:
-        return np.int64(_cttz(mask))
+        return signed(_cttz(mask))
 
     return impl
 
@@ -125,7 +134,7 @@ def _lowest(mask: Any) -> Any:
 @overload(highest, target="generic")
 def _highest(mask: Any) -> Any:
     def impl(mask: Any) -> Any:
-        return np.int64(63) - np.int64(_ctlz(mask))
+        return 63 - signed(_ctlz(mask))
 
     return impl
 
@@ -135,7 +144,7 @@ def _nth(mask: Any, k: Any) -> Any:
     def impl(mask: Any, k: Any) -> Any:
         for _ in range(k):
             mask &= mask - ONE
-        return np.int64(_cttz(mask))
+        return signed(_cttz(mask))
 
     return impl
 
@@ -145,6 +154,6 @@ if JIT and has_pdep():
     @overload(nth, target="cpu")
     def _nth_by_pdep(mask: Any, k: Any) -> Any:
         def impl(mask: Any, k: Any) -> Any:
-            return np.int64(_cttz(_pdep(ONE << U(k), mask)))
+            return signed(_cttz(_pdep(ONE << U(k), mask)))
 
         return impl

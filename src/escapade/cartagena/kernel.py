@@ -15,9 +15,23 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from escapade.compiled import compiled
+from escapade.compiled import compiled, inlined
 from escapade.rng import Words, next_random, pick_high, pick_low, seed_rng
-from escapade.sets import ALL, ONE, ZERO, U, above, below, bit, highest, lowest, nth, size, without_lowest
+from escapade.sets import (
+    ALL,
+    ZERO,
+    U,
+    above,
+    below,
+    beyond_lowest,
+    bit,
+    highest,
+    lowest,
+    nth,
+    signed,
+    size,
+    without_lowest,
+)
 
 State: TypeAlias = Any
 States: TypeAlias = np.ndarray[Any, Any]
@@ -29,10 +43,13 @@ RETREAT, DRAW, END = 6, 7 << 6, (7 << 6) + 1
 NOBODY, DRAWN = -1, -2
 NEVER = 1 << 40
 
-# A move: the action, then from these bits on its target space, the number of cards drawn, the cards, and in a log the turn.
+# A move: the action, and from these bits on its target, the number of cards drawn, the cards, and in a log the turn.
 ACTION = 511
 TARGET, COUNT, FIRST, SECOND, TURN = 9, 15, 17, 20, 24
 ILLEGAL, SHUFFLE = -1, -2
+
+# k // n is k * RECIPROCAL[n] >> 16 for all numbers of actions, and takes a tenth of the time.
+RECIPROCAL = np.array([0, *((1 << 16) // n + 1 for n in range(1, 10))])
 
 STATE = np.dtype(
     [
@@ -51,8 +68,8 @@ STATE = np.dtype(
         ("pile", np.int8, (112,)),
         ("cards", np.int16),
         ("row", np.int16),
-        ("players", np.int8),
-        ("seat", np.int8),
+        ("players", np.uint8),
+        ("seat", np.uint8),
         ("actions", np.int8),
         ("winner", np.int8),
         ("reshuffles", np.int32),
@@ -65,6 +82,7 @@ class Rules(NamedTuple):
     """An edition and its house rules as numbers, so that one compilation serves them all."""
 
     boat: int
+    tunnel: U
     retreaters: U
     pirates: int
     least: int
@@ -85,10 +103,7 @@ def origins(s: State, rules: Rules) -> U:
 @compiled
 def retreat_origins(s: State, rules: Rules, seat: int) -> U:
     """The spaces from which a seat can retreat; the boat is one of them unless the house says no (C10)."""
-    targets = s.one & ~s.three
-    if targets == ZERO:
-        return ZERO
-    return s.own[seat, 0] & above(lowest(targets)) & rules.retreaters
+    return s.own[seat, 0] & rules.retreaters & beyond_lowest(s.one & ~s.three)
 
 
 @compiled
@@ -131,8 +146,8 @@ def nth_action(s: State, rules: Rules, k: int) -> int:
     held = s.held[s.seat]
     advances = size(places) * size(held)
     if k < advances:
-        symbol = np.uint32(k) // np.uint32(size(places))
-        return nth(held, np.int64(symbol)) << 6 | nth(places, k - np.int64(symbol) * size(places))
+        symbol = k * RECIPROCAL[size(places)] >> 16
+        return nth(held, symbol) << 6 | nth(places, k - symbol * size(places))
     k -= advances
     places = retreat_origins(s, rules, s.seat)
     if k < size(places):
@@ -155,42 +170,22 @@ def legal(s: State, rules: Rules, action: int) -> bool:
     return action == END and nth_action(s, rules, count_actions(s, rules) - 1) == END
 
 
-@compiled
-def lift(s: State, rules: Rules, space: int) -> None:
-    """Take one of the acting seat's pirates off a space."""
-    me, here = s.seat, bit(space)
-    if space == PRISON:
-        s.prison[me] -= 1
-        if s.prison[me] == 0:
-            s.own[me, 0] &= ~here
-    elif space == rules.boat:
-        s.boat[me] -= 1
-        if s.boat[me] == 0:
-            s.own[me, 0] &= ~here
-    else:
-        s.one &= ~here | s.two
-        s.two &= ~here | s.three
-        s.three &= ~here
-        s.own[me, 0] &= ~here | s.own[me, 1]
-        s.own[me, 1] &= ~here | s.own[me, 2]
-        s.own[me, 2] &= ~here
-
-
-@compiled
-def place(s: State, rules: Rules, seat: int, space: int) -> None:
-    """Put one of a seat's pirates on a space."""
-    here = bit(space)
-    if space == PRISON:
-        s.prison[seat] += 1
-    elif space == rules.boat:
-        s.boat[seat] += 1
-    else:
-        s.three |= s.two & here
-        s.two |= s.one & here
-        s.one |= here
-        s.own[seat, 2] |= s.own[seat, 1] & here
-        s.own[seat, 1] |= s.own[seat, 0] & here
-    s.own[seat, 0] |= here
+@inlined
+def move(s: State, rules: Rules, space: int, goal: int) -> None:
+    """Move one of the acting seat's pirates."""
+    me = s.seat
+    here, there = bit(space) & rules.tunnel, bit(goal) & rules.tunnel
+    one, two, three = s.one, s.two, s.three
+    s.one = one & ~(here & ~two) | there
+    s.two = two & ~(here & ~three) | one & there
+    s.three = three & ~here | two & there
+    one, two, three = s.own[me, 0], s.own[me, 1], s.own[me, 2]
+    s.own[me, 1] = two & ~(here & ~three) | one & there
+    s.own[me, 2] = three & ~here | two & there
+    s.prison[me] -= space == PRISON
+    s.boat[me] += signed(goal == rules.boat) - signed(space == rules.boat)
+    ends = U(s.prison[me] > 0) << U(PRISON) | U(s.boat[me] > 0) << U(rules.boat)
+    s.own[me, 0] = one & rules.tunnel & ~(here & ~two) | there | ends
 
 
 @compiled
@@ -207,7 +202,7 @@ def lay_row(s: State, rules: Rules) -> None:
         s.row = min(rules.row, s.cards)
 
 
-@compiled
+@inlined
 def take(s: State, rules: Rules) -> None:
     """A card for the acting seat after a retreat: the head of the row, or the top of the pile, if there is one."""
     lay_row(s, rules)
@@ -293,7 +288,7 @@ def shuffle(s: State, n: int, rng: Words) -> None:
         i -= 1
 
 
-@compiled
+@inlined
 def end_turn(s: State, rules: Rules) -> None:
     """The next seat's turn, clockwise (C6)."""
     s.seat += 1
@@ -311,7 +306,7 @@ def limit_reached(s: State, rules: Rules) -> bool:
     return s.turn > rules.turn_limit
 
 
-@compiled
+@inlined
 def acted(s: State, rules: Rules) -> None:
     """Count an action; the last one allowed ends the turn (C7)."""
     s.actions += 1
@@ -328,6 +323,8 @@ def escaped(s: State, rules: Rules, seat: int) -> bool:
 @compiled
 def dead(s: State, rules: Rules) -> bool:
     """Whether no seat can ever act again (C18)."""
+    if s.held[s.seat] != ZERO:
+        return False
     for seat in range(s.players):
         if s.held[seat] != ZERO:
             return False
@@ -339,34 +336,30 @@ def dead(s: State, rules: Rules) -> bool:
     return True
 
 
-@compiled
+@inlined
 def advance(s: State, rules: Rules, symbol: int, space: int) -> None:
     """Play a card and move a pirate ahead."""
     me = s.seat
     s.hand[me, symbol] -= 1
-    if s.hand[me, symbol] == 0:
-        s.held[me] &= ~bit(symbol)
+    s.held[me] &= ~(U(s.hand[me, symbol] == 0) << U(symbol))
     if rules.row > 0 and s.known[me, symbol] > 0:
         s.known[me, symbol] -= 1
     s.discard[symbol] += 1
-    target = advance_target(s, rules, symbol, space)
-    lift(s, rules, space)
-    place(s, rules, me, target)
+    move(s, rules, space, advance_target(s, rules, symbol, space))
 
 
-@compiled
+@inlined
 def retreat(s: State, rules: Rules, space: int) -> None:
     """Move a pirate back and take a card for each pirate found there."""
-    target = retreat_target(s, space)
-    two = s.two & bit(target) != ZERO
-    lift(s, rules, space)
-    place(s, rules, s.seat, target)
+    goal = retreat_target(s, space)
+    two = s.two & bit(goal) != ZERO
+    move(s, rules, space, goal)
     take(s, rules)
     if two:
         take(s, rules)
 
 
-@compiled
+@inlined
 def apply(s: State, rules: Rules, action: int) -> None:
     """Play a legal action whose reshuffle, if it needs one, has been done."""
     symbol, space = action >> 6, action & 63
@@ -435,7 +428,7 @@ def legal_moves(states: States, rules: Rules, out: Numbers) -> int:
 
 @compiled
 def play(states: States, rules: Rules, action: int, goal: int) -> int:
-    """Play an action, with its target or -1: the move that it was, ILLEGAL, or SHUFFLE where the caller must restock first."""
+    """Play an action, its target given or -1: the move that it was, ILLEGAL, or SHUFFLE if a restock is due."""
     s = states[0]
     if not legal(s, rules, action) or (goal != -1 and goal != target(s, rules, action)):
         return ILLEGAL
@@ -531,7 +524,8 @@ def play_games(
         random_setup(s, rules, players, segments, rng)
         decisions = 0
         while s.winner == NOBODY:
-            action = nth_action(s, rules, pick_high(next_random(rng), count_actions(s, rules)))
+            word = next_random(rng)
+            action = nth_action(s, rules, pick_high(word, count_actions(s, rules)))
             if reshuffles(s, rules, action):
                 shuffle(s, restock(s), rng)
             apply(s, rules, action)
@@ -568,7 +562,10 @@ def playout(states: States, rules: Rules, firsts: U, rng: Words, log: Numbers, n
 
 @compiled
 def replay(states: States, rules: Rules, log: Numbers, piles: Numbers) -> int:
-    """Play a log; `piles` has the length and the cards of each reshuffled pile. The place of the first fault, or the end."""
+    """Play a log: the place of the first fault, or the end.
+
+    `piles` has for each reshuffle the place of its move, the number of cards and the cards, top first.
+    """
     s = states[0]
     at = 0
     for n in range(len(log)):
@@ -616,7 +613,7 @@ def where_to(states: States, rules: Rules, action: int) -> int:
 
 @compiled
 def perft(states: States, rules: Rules, depth: int) -> int:
-    """How many sequences of so many actions there are from `states[depth]`; reshuffled cards lie in alphabetical order."""
+    """How many sequences of so many actions there are from `states[depth]`; discards are restocked, not shuffled."""
     s = states[depth]
     if s.winner != NOBODY:
         return 0

@@ -8,7 +8,7 @@ import numpy as np
 
 from escapade.cartagena import kernel
 from escapade.cartagena.editions import SYMBOLS, check_players, edition
-from escapade.cartagena.kernel import COUNT, DRAW, END, FIRST, NOBODY, RETREAT, SECOND, STATE, TARGET, UNKNOWN, Rules
+from escapade.cartagena.kernel import COUNT, DRAW, END, FIRST, NOBODY, RETREAT, SECOND, STATE, UNKNOWN, Rules
 from escapade.cartagena.notation import (
     CARDS,
     MOVES,
@@ -26,6 +26,7 @@ from escapade.cartagena.notation import (
 )
 from escapade.compiled import records
 from escapade.game import Chance, Edition, Game, Illegal, Invalid
+from escapade.rng import Words
 from escapade.sets import U
 
 
@@ -35,6 +36,7 @@ def rules_of(chosen: Edition, tunnel: str) -> Rules:
     boat = 6 * (tunnel.count("/") + 1) + 1
     return Rules(
         boat=boat,
+        tunnel=U((1 << boat) - 2),
         retreaters=U((2 << boat) - 1 if rule["boat-retreat"] else (1 << boat) - 1),
         pirates=rule["pirates"],
         least=rule["least-actions"],
@@ -50,6 +52,11 @@ def rules_of(chosen: Edition, tunnel: str) -> Rules:
 def full_deck(chosen: Edition) -> str:
     """Every card of an edition's pack, in alphabetical order (C4)."""
     return "".join(symbol * int(chosen.rules["cards"]) for symbol in SYMBOLS)
+
+
+def pile_label(turn: int, actions: int) -> str:
+    """The stream of Chance that a reshuffle is read from: the turn, and the actions taken in it before."""
+    return f"pile {turn} {actions}"
 
 
 class Cartagena(Game):
@@ -107,7 +114,7 @@ class Cartagena(Game):
         if [read_cards(hand, "hand", where) for hand in hands] != hands or pile_text(pile) != tags["Pile"]:
             raise Invalid(f"{where}: {tags['Deal']!r} and {tags['Pile']!r} are not written in listing order")
         if any(len(hand) != chosen.rules["deal"] for hand in hands) or len(hands) != len(names):
-            raise Invalid(f"{where}: {len(names)} seats are dealt {chosen.rules['deal']} cards each, not {tags['Deal']!r}")
+            raise Invalid(f"{where}: {len(names)} seats get {chosen.rules['deal']} cards each, not {tags['Deal']!r}")
         check_cards(chosen, "".join(hands) + pile, where)
         game._set_up(hands, pile)
         return game
@@ -232,7 +239,7 @@ class Cartagena(Game):
     def view(self, seat: int | None) -> str:
         """The position as a seat, or with None a spectator, may see it (C17).
 
-        A text with `?` in it is somebody's view already: whoever holds a hand without `?` in it is taken for its reader.
+        A text with `?` in it is somebody's view already: whoever has a hand without `?` in it is taken for its reader.
         """
         if seat is not None:
             self.check_seat(seat)
@@ -310,7 +317,7 @@ class Cartagena(Game):
 
     def _shuffled_discards(self) -> str:
         discards = letters(self._state[0]["discard"])
-        return "".join(self.chance.shuffled(discards, f"pile {self.turn} {self.actions}"))
+        return "".join(self.chance.shuffled(discards, pile_label(self.turn, self.actions)))
 
     def _brought_up(self, pile: str, token: Token) -> str:
         """A shuffled pile with the given cards, as far as they come from it, brought to the top."""
@@ -434,16 +441,47 @@ class Cartagena(Game):
             pack = "".join(chance.shuffled(full_deck(self.edition), "deck"))
             deal = int(self.edition.rules["deal"])
             hands = [sort_cards(pack[i * deal : (i + 1) * deal]) for i in range(self.players)]
-            if hands != self._deal or pack[self.players * deal :] != self._pile:
+            drawn = [*hands, pack[self.players * deal :]]
+            if any(
+                "?" not in told and told != cards for told, cards in zip([*self._deal, self._pile], drawn, strict=True)
+            ):
                 return "the deal and the pile do not follow from the Seed"
         first = read_layout(self.start).actions if self.start else 0
         for turn, tokens in self.turns:
             for actions, token in enumerate(tokens, first):
                 pile = token.partition("~")[2]
-                if pile and pile != "".join(chance.shuffled(sort_cards(pile), f"pile {turn} {actions}")):
+                drawn = chance.shuffled(sort_cards(pile), pile_label(turn, actions)) if pile and "?" not in pile else []
+                if drawn and pile != "".join(drawn):
                     return f"turn {turn}, {token}: the new pile does not follow from the Seed"
             first = 0
         return None
+
+    def play_out(self, firsts: int, rng: Words) -> int:
+        """Play to the end with the kernel's own players, those in the set `firsts` first-legal, the others random."""
+        log, n = np.zeros(4096, np.int64), 0
+        piles: dict[int, str] = {}
+        while True:
+            n = kernel.playout(self._state, self.rules, U(firsts), rng, log, n)
+            if self.over:
+                break
+            if n == len(log):
+                log = np.concatenate([log, np.zeros_like(log)])
+            else:
+                piles[n] = self.lot(None, self._shuffled_discards())
+                put_pile(self._state, piles[n])
+        self._tell(log[:n], piles)
+        return n
+
+    def _tell(self, log: kernel.Numbers, piles: Mapping[int, str]) -> None:
+        """Write a log of moves, and the piles that were reshuffled for some of them, into the record."""
+        tokens = [TEXTS[move] for move in (log & (1 << kernel.TURN) - 1).tolist()]
+        for place, pile in piles.items():
+            tokens[place] += f"~{pile}"
+        turns = log >> kernel.TURN
+        begin = 0
+        for end in [*(np.flatnonzero(np.diff(turns)) + 1).tolist(), len(tokens)]:
+            self.turns.append((int(turns[begin]), tokens[begin:end]))
+            begin = end
 
     def perft(self, depth: int) -> int:
         """How many sequences of so many actions there are; reshuffled cards lie in alphabetical order, B on top."""
@@ -473,7 +511,7 @@ def check_cards(chosen: Edition, cards: str, where: str) -> None:
     """Refuse cards that are not the edition's pack."""
     pack = full_deck(chosen)
     for symbol, count in Counter(cards).items():
-        if symbol != "?" and count > chosen.rules["cards"]:
+        if symbol != "?" and count > int(chosen.rules["cards"]):
             raise Invalid(f"{where}: {count} cards show {symbol}; {chosen} has {chosen.rules['cards']} of each symbol")
     if len(cards) != len(pack):
         raise Invalid(f"{where}: {len(cards)} cards; {chosen} has {len(pack)}")

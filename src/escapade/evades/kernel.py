@@ -1,8 +1,8 @@
 """The rules of Les Évadés, compiled. It trusts its caller and knows no text, no names and no hiding.
 
-A state is one record. Pawns are 0 to 6 in the order b r y l d o n, and die 7 is the white one; sets of pawns, of dice and
-of spaces are 64-bit masks (sets.py). A stack is a chain: `top` of a space is its uppermost pawn, `below` the pawn under a
-pawn, -1 for none. Space 0 is the windows, where pawns do not stack.
+A state is one record. Pawns are 0 to 6 in the order b r y l d o n, and die 7 is the white one; sets of pawns, of dice
+and of spaces are 64-bit masks (sets.py). A stack is a chain: `top` of a space is its uppermost pawn, `below` the pawn
+under a pawn, -1 for none. Space 0 is the windows, where pawns do not stack.
 
 An action is a number: the pawn for a move forward, BACK | pawn, END, ROLL | set of dice, BET + number of the bet; their
 order within a decision is the notation's. Nothing here is random but `throw` and `playout`: whoever rolls puts the
@@ -16,7 +16,7 @@ import numpy as np
 
 from escapade.compiled import compiled
 from escapade.rng import Words, next_random, pick_high, seed_rng
-from escapade.sets import ZERO, U, bit, lowest, nth, size
+from escapade.sets import ZERO, U, bit, lowest, nth, signed, size
 
 State: TypeAlias = Any
 States: TypeAlias = np.ndarray[Any, Any]
@@ -29,7 +29,7 @@ UNTOLD = 5
 NEVER = 1 << 40
 COLOURS = U(127)
 
-# A move: the action, and from these bits on its target and, in a log, the turn. A target over 60 is a boat: 60 + its number.
+# A move: the action, and from these bits on its target and, in a log, the turn. A target over BOAT is a boat.
 ACTION = 2047
 TARGET, TURN = 11, 20
 BOAT = 60
@@ -73,7 +73,8 @@ def all_bets() -> list[list[int]]:
     for first in combinations(range(PAWNS), 2):
         for second in combinations(sorted(set(range(PAWNS)) - {*first}), 2):
             for third in combinations(sorted(set(range(PAWNS)) - {*first, *second}), 2):
-                bets.append([1 if p in first else 2 if p in second else 3 if p in third else 4 for p in range(PAWNS)])
+                boats = [1 if p in first else 2 if p in second else 3 if p in third else 4 for p in range(PAWNS)]
+                bets.append(boats)
     return bets
 
 
@@ -159,8 +160,8 @@ def back_pawns(s: State) -> U:
 @compiled
 def forward_target(s: State, rules: Rules, pawn: int) -> int:
     """The space, or BOAT and the boat's number, to which a pawn's die takes it."""
-    space = np.int64(s.space[pawn])
-    steps = np.int64(s.dice[pawn])
+    space = signed(s.space[pawn])
+    steps = signed(s.dice[pawn])
     if rules.count_jumped:
         space += steps
     else:
@@ -175,7 +176,7 @@ def forward_target(s: State, rules: Rules, pawn: int) -> int:
 @compiled
 def back_target(s: State, pawn: int) -> int:
     """The space to which the white die takes a pawn back."""
-    return max(1, np.int64(s.space[pawn]) - np.int64(s.dice[WHITE]))
+    return max(1, signed(s.space[pawn]) - signed(s.dice[WHITE]))
 
 
 @compiled
@@ -201,7 +202,7 @@ def nth_action(s: State, k: int) -> int:
     if s.turn == 0:
         return BET + k
     if s.thrown == ZERO:
-        return ROLL | np.int64(nth_roll(s, k))
+        return ROLL | signed(nth_roll(s, k))
     forward, back = forward_pawns(s), back_pawns(s)
     if k < size(forward):
         return nth(forward, k)
@@ -431,9 +432,7 @@ def throw(s: State, rng: Words) -> None:
 
 
 @compiled
-def play_games(
-    states: States, rules: Rules, players: int, seed: int, first: int, games: int, totals: Numbers
-) -> None:
+def play_games(states: States, rules: Rules, players: int, seed: int, first: int, games: int, totals: Numbers) -> None:
     """Play whole games uniformly at random; add games, decisions, turns and drawn games to the totals."""
     s = states[0]
     rng = np.empty(2, np.uint64)

@@ -16,7 +16,7 @@ MOVED = re.compile(r"([bryldon])([+-])")
 
 
 class Layout(NamedTuple):
-    """A position field by field: stacks by space, boats 1 to 4, bets as text, unused dice, moved pawns with their sign."""
+    """A position field by field: stacks by space, boats 1 to 4, bets, unused dice, moved pawns with their sign."""
 
     edition: Edition
     stacks: Mapping[int, str]
@@ -32,16 +32,15 @@ class Layout(NamedTuple):
         places += [f"#{boat}:{pawns}" for boat, pawns in enumerate(self.boats, 1) if pawns]
         dice = "".join(f"{die}{self.dice[die]}" for die in DICE if die in self.dice)
         moved = "".join(f"{pawn}{self.moved[pawn]}" for pawn in PAWNS if pawn in self.moved)
-        return (
-            f"{self.edition} {','.join(places)} {'/'.join(self.bets)} {dice or '-'} {moved or '-'} {self.seat}:{self.turn}"
-        )
+        turn = f"{dice or '-'} {moved or '-'} {self.seat}:{self.turn}"
+        return f"{self.edition} {','.join(places)} {'/'.join(self.bets)} {turn}"
 
 
 def read_layout(text: str) -> Layout:
     """A position from its six fields, as far as its form goes."""
     fields = text.split(" ")
     if len(fields) != 6:
-        raise Invalid(f"{text!r}: a position of Les Évadés has six fields with one blank between them, not {len(fields)}")
+        raise Invalid(f"{text!r}: a position of Les Évadés has 6 fields with one blank between them, not {len(fields)}")
     clock = fields[5].split(":")
     if len(clock) != 2:
         raise Invalid(f"{text!r}: the last field is seat:turn, not {fields[5]!r}")
@@ -139,7 +138,9 @@ def read_token(text: str) -> Token:
         return Token(text, (PAWNS.index(pawn) | (BACK if way == "<" else 0)) | target << TARGET)
     match = ROLL_TEXT.fullmatch(text)
     if not match:
-        raise Invalid(f"{text!r} is not an action: those are written like bet:br.yl.do.n, roll:bryw, b>4, b>#1, o<3 and .")
+        raise Invalid(
+            f"{text!r} is not an action: those are written like bet:br.yl.do.n, roll:bryw, b>4, b>#1, o<3 and ."
+        )
     dice, numbers = match.groups()
     if len(set(dice)) != len(dice) or dice != sort_pawns(dice):
         raise Invalid(f"{text!r}: dice are listed once each in the order {DICE}")

@@ -9,9 +9,25 @@ import numpy as np
 from escapade.compiled import records
 from escapade.evades import kernel
 from escapade.evades.editions import COLOURS, DICE, PAWNS, check_players, edition
-from escapade.evades.kernel import ACTION, ARRIVED, BACK, BET, BETS, END, ROLL, RUNNING, STATE, TARGET, UNTOLD, Rules
+from escapade.evades.kernel import (
+    ACTION,
+    ARRIVED,
+    BACK,
+    BET,
+    BETS,
+    END,
+    ROLL,
+    RUNNING,
+    STATE,
+    TARGET,
+    TURN,
+    UNTOLD,
+    Rules,
+)
 from escapade.evades.notation import TEXTS, Layout, Token, bet_text, read_bet, read_layout, read_token, sort_pawns
 from escapade.game import Chance, Edition, Game, Illegal, Invalid
+from escapade.rng import Words
+from escapade.sets import U
 
 
 def rules_of(chosen: Edition) -> Rules:
@@ -82,7 +98,7 @@ class Evades(Game):
 
     def _load(self, layout: Layout, text: str) -> None:
         check_pawns(layout, self.rules, text)
-        check_dice(layout, text)
+        check_dice(layout, self.rules, text)
         state = self._state[0]
         self._take_bets(layout.bets, text)
         if (layout.turn == 0) != (self.turn == 0) or (layout.turn == 0 and layout.seat != self.seat):
@@ -111,6 +127,13 @@ class Evades(Game):
             raise Invalid(f"{text}: none of the thrown dice can be used, so the turn would be over")
         elif layout.moved and not layout.dice:
             raise Invalid(f"{text}: pawns have moved, but no die is left, so the turn would be over")
+
+    def take_bets(self, bets: str) -> None:
+        """Write down the bets of a record that began before they were all made."""
+        made = self._bets()
+        if any(old not in ("-", new) for old, new in zip(made, bets.split("/"), strict=False)):
+            raise Invalid(f"the Bets {bets!r} are not those of the Start")
+        self._take_bets(bets.split("/"), "the record's tags")
 
     @property
     def seat(self) -> int:
@@ -178,7 +201,7 @@ class Evades(Game):
         return str(self.layout())
 
     def view(self, seat: int | None) -> str:
-        """The position as a seat, or with None a spectator, may see it: all but others' bets, and at the end all (G12)."""
+        """The position as a seat, or with None a spectator, may see it: all but others' bets, at the end all (G12)."""
         if seat is not None:
             self.check_seat(seat)
         return str(self.layout()._replace(bets=self._shown_bets(seat)))
@@ -266,7 +289,9 @@ class Evades(Game):
             return "there is no white die to use"
         if space < 2:
             return f"{PAWNS[action & 7]} stands {'on space 1' if space else 'at a window'} and cannot go back"
-        return f"the white {layout.dice['w']} takes it from {space} to {kernel.where_to(self._state, self.rules, action)}"
+        return (
+            f"the white {layout.dice['w']} takes it from {space} to {kernel.where_to(self._state, self.rules, action)}"
+        )
 
     def setup_tags(self, seat: int | None) -> list[tuple[str, str]]:
         bets = "/".join(self._bets() if seat is None else self._shown_bets(seat))
@@ -292,6 +317,28 @@ class Evades(Game):
                     if numbers != "".join(str(drawn[die]) for die in roll[5:]):
                         return f"turn {turn}, {token}: the numbers do not follow from the Seed"
         return None
+
+    def play_out(self, firsts: int, rng: Words) -> int:
+        """Play to the end with the kernel's own players, those in the set `firsts` first-legal, the others random."""
+        log, n = np.zeros(512, np.int64), 0
+        dice = np.zeros((1, 8), np.int64)
+        while not self.over:
+            if n == len(log):
+                log = np.concatenate([log, np.zeros_like(log)])
+            turns = range(len(dice), len(dice) + 32)
+            dice = np.concatenate([dice, [self.chance.dice(dice_label(turn), 8) for turn in turns]])
+            n = kernel.playout(self._state, self.rules, U(firsts), rng, dice, log, n)
+        self._tell(log[:n].tolist(), dice.tolist())
+        return n
+
+    def _tell(self, log: list[int], dice: list[list[int]]) -> None:
+        """Write a log of moves into the record."""
+        for entry in log:
+            turn, token = entry >> TURN, TEXTS[entry & (1 << TURN) - 1]
+            if token.startswith("roll:"):
+                token += "=" + "".join(str(dice[turn][DICE.index(die)]) for die in token[5:])
+            if turn > 0:
+                self.note(turn, token)
 
     def perft(self, depth: int) -> int:
         """How many sequences of so many actions there are, every outcome of a throw counted."""
@@ -321,27 +368,24 @@ def check_pawns(layout: Layout, rules: Rules, where: str) -> None:
         raise Invalid(f"{where}: six pawns are in boats, and the last one would be in boat 4 at once")
 
 
-def check_dice(layout: Layout, where: str) -> None:
+def check_dice(layout: Layout, rules: Rules, where: str) -> None:
     """Refuse dice and moved pawns that contradict each other."""
     forth = [pawn for pawn, way in layout.moved.items() if way == "+"]
     back = [pawn for pawn, way in layout.moved.items() if way == "-"]
     colours = [die for die in layout.dice if die != "w"]
-    windows = layout.stacks.get(0, "")
-    if (layout.turn == 0 or layout.turn > int(layout.edition.rules.get("turn-limit", kernel.NEVER))) and (
-        layout.dice or layout.moved
-    ):
+    if (layout.dice or layout.moved) and not 1 <= layout.turn <= rules.turn_limit:
         raise Invalid(f"{where}: nothing has been thrown or moved in turn {layout.turn}")
     for pawn in colours:
         if pawn in forth:
             raise Invalid(f"{where}: {pawn} has moved forward, so its die is used")
-        if layout.stacks and any(pawn in boat for boat in layout.boats):
+        if layout.stacks and pawn in "".join(layout.boats):
             raise Invalid(f"{where}: {pawn} is in a boat, so its die is out of the game")
     for pawn in layout.moved:
-        if pawn in windows:
+        if pawn in layout.stacks.get(0, ""):
             raise Invalid(f"{where}: {pawn} has moved, but stands at a window")
     if len(back) > 1 or (back and "w" in layout.dice):
         raise Invalid(f"{where}: the white die takes one pawn back, and is used then")
     if len(forth) + len(colours) > 3:
-        raise Invalid(f"{where}: {sort_pawns(''.join(forth + colours))} would be {len(forth + colours)} colours; three is the most")
+        raise Invalid(f"{where}: {sort_pawns(''.join(forth + colours))} are more than three colours")
     if ("w" in layout.dice or back) and layout.turn <= len(layout.bets):
         raise Invalid(f"{where}: the white die is not thrown in the first round")

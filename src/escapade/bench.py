@@ -1,0 +1,84 @@
+"""How fast the compiled rules play uniformly random games: figures, in one thread or several."""
+
+import time
+from collections.abc import Callable
+from threading import Thread
+from typing import Any
+
+import numpy as np
+
+from escapade import is_evades
+from escapade.cartagena import kernel as cartagena
+from escapade.cartagena.editions import EDITIONS, PRINTED, SYMBOLS
+from escapade.cartagena.editions import check_players as check_pirates
+from escapade.cartagena.editions import edition as cartagena_edition
+from escapade.cartagena.position import rules_of as cartagena_rules
+from escapade.compiled import records
+from escapade.evades import kernel as evades
+from escapade.evades.editions import check_players as check_bettors
+from escapade.evades.editions import edition as evades_edition
+from escapade.evades.position import rules_of as evades_rules
+from escapade.simulate import limited
+
+EVERYTHING = [*((name, n) for name in EDITIONS for n in range(2, 6)), *(("evades", n) for n in range(2, 7))]
+SEGMENTS = np.array([[[side.index(symbol) for symbol in SYMBOLS] for side in (s, s[::-1])] for s in PRINTED])
+
+Batch = Callable[[int, int, "np.ndarray[Any, np.dtype[np.int64]]"], None]
+
+
+def batch_player(text: str, players: int, seed: int) -> Batch:
+    """A function that plays games from one number on and adds what happened to its totals; for one thread."""
+    if is_evades(text):
+        check_bettors(players, text)
+        house = evades_rules(evades_edition(limited(text)))
+        table = records(evades.STATE, 1)
+        return lambda first, games, totals: evades.play_games(table, house, players, seed, first, games, totals)
+    check_pirates(players, text)
+    rules = cartagena_rules(cartagena_edition(limited(text)), "/".join(PRINTED))
+    states = records(cartagena.STATE, 1)
+    return lambda first, games, totals: cartagena.play_games(
+        states, rules, players, SEGMENTS, seed, first, games, totals
+    )
+
+
+def measure(text: str, players: int, seconds: float, threads: int, seed: int) -> dict[str, Any]:
+    """Play for so long and tell games, decisions, turns and time."""
+    batch_player(text, players, seed)(0, 1, np.zeros(8, np.int64))
+    totals = np.zeros((threads, 64), np.int64)  # a row a thread, too long to share a cache line
+    cpu = np.zeros(threads)
+
+    def work(thread: int) -> None:
+        play = batch_player(text, players, seed + thread)
+        began, games, done = time.thread_time(), 1, 0
+        while time.perf_counter() < end:
+            at = time.perf_counter()
+            play(done, games, totals[thread])
+            done += games
+            if time.perf_counter() - at < 0.02:
+                games *= 2
+        cpu[thread] = time.thread_time() - began
+
+    start = time.perf_counter()
+    end = start + seconds
+    workers = [Thread(target=work, args=(thread,)) for thread in range(threads)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    elapsed = time.perf_counter() - start
+    games, decisions, turns, drawn = (int(total) for total in totals.sum(axis=0)[:4])
+    return {
+        "game": text,
+        "players": players,
+        "threads": threads,
+        "seconds": elapsed,
+        "games": games,
+        "decisions": decisions,
+        "games_per_s": games / elapsed,
+        "decisions_per_s": decisions / elapsed,
+        "decisions_per_cpu_s": decisions / cpu.sum(),
+        "ns_per_decision": cpu.sum() / decisions * 1e9,
+        "decisions_per_game": decisions / games,
+        "turns_per_game": turns / games,
+        "drawn": drawn / games,
+    }

@@ -1,0 +1,190 @@
+"""The command `escapade`."""
+
+import json
+import secrets
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+
+import escapade
+from escapade.record import is_seeded
+from escapade.simulate import PLAYERS, Match, Tally, play_games, seat_players
+
+
+class Fault(click.ClickException):
+    """What was wrong with the input, told without a traceback."""
+
+
+class Command(click.Command):
+    """A command whose errors in games and positions are messages."""
+
+    def invoke(self, context: click.Context) -> Any:
+        try:
+            return super().invoke(context)
+        except (escapade.Invalid, escapade.Illegal) as fault:
+            raise Fault(str(fault)) from None
+
+
+class Group(click.Group):
+    """The commands, in the order in which they stand here."""
+
+    command_class = Command
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group(cls=Group, invoke_without_command=True)
+@click.version_option(escapade.__version__, prog_name="escapade")
+@click.pass_context
+def main(context: click.Context) -> None:
+    """Escapade: Cartagena in all its editions and Les Évadés, to study and simulate."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+seed_option = click.option("--seed", type=int, help="A number that all luck follows from.")
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object instead of words.")
+
+
+@main.command()
+@click.argument("position")
+@click.argument("actions", nargs=-1)
+@seed_option
+def moves(position: str, actions: tuple[str, ...], seed: int | None) -> None:
+    """Print the position reached by ACTIONS from POSITION, then its legal actions, one a line."""
+    game = escapade.parse(position, seed)
+    for action in actions:
+        game.play(action)
+    click.echo("\n".join([str(game), *game.legal_actions()]))
+
+
+@main.command()
+@click.option("--game", default="jamaica", show_default=True, help="Edition with house rules, e.g. tortuga+pirates=4.")
+@click.option("--players", default=2, show_default=True, help="How many seats.")
+@click.option("--games", default=1000, show_default=True, type=click.IntRange(1), help="How many games.")
+@seed_option
+@click.option(
+    "--players-are",
+    default="random",
+    show_default=True,
+    help=f"Who plays: {' or '.join(PLAYERS)}; one for all seats or one for each, joined by commas.",
+)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write the records to.")
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
+@json_option
+def simulate(
+    game: str, players: int, games: int, seed: int | None, players_are: str, out: Path | None, jobs: int, as_json: bool
+) -> None:
+    """Play many games and tell who won how often, and how long they were."""
+    seed = secrets.randbits(32) if seed is None else seed
+    match = Match(game, seat_players(players_are.split(","), players), seed, out is not None)
+    escapade.new(game, players)
+    tally = Tally(players)
+    with open_out(out) as file, click.progressbar(length=games, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        try:
+            for chunk in play_games(match, games, jobs):
+                if file:
+                    file.write("".join(played.record or "" for played in chunk).encode())
+                for played in chunk:
+                    tally.add(played)
+                bar.update(len(chunk))
+        except KeyboardInterrupt:
+            click.echo(f"\nStopped after {tally.games} of {games} games.", err=True)
+    if tally.games:
+        told = {"game": game, "players": list(match.bots), "seed": seed, **tally.summary()}
+        click.echo(json.dumps(told) if as_json else summary_text(told))
+    if tally.games < games:
+        sys.exit(130)
+
+
+def open_out(out: Path | None) -> Any:
+    """The file for records, unbuffered, so that whole games reach it at once."""
+    if out is None:
+        return nullcontext()
+    try:
+        return out.open("wb", buffering=0)
+    except OSError as fault:
+        raise Fault(f"{out} cannot be written: {fault.strerror}") from None
+
+
+def summary_text(told: dict[str, Any]) -> str:
+    """A simulation's outcome in words."""
+
+    def share(label: str, some: dict[str, Any]) -> str:
+        interval = f"95 % interval {some['low']:.1%} to {some['high']:.1%}"
+        return f"  {label:<24}{some['count']:>9,}  {some['share']:>6.1%}   {interval}"
+
+    def length(name: str) -> str:
+        some = told[name]
+        mean = f"{some['mean']:.1f} ± {1.96 * some['standard_error']:.1f}"
+        return f"  {name + ' a game':<24}{mean:>17}   from {some['least']:,} to {some['most']:,}"
+
+    lines = [f"{told['games']:,} games of {told['game']}, {len(told['players'])} players, seed {told['seed']}"]
+    lines += [share(f"seat {one['seat']} ({told['players'][one['seat'] - 1]}) won", one) for one in told["wins"]]
+    lines.append(share("drawn", told["drawn"]))
+    if told["shared"]:
+        lines.append(f"  {'won by several seats':<24}{told['shared']:>9,}")
+    lines += [length(name) for name in ("turns", "actions", "reshuffles") if name in told]
+    return "\n".join(lines)
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+def verify(files: tuple[str, ...]) -> None:
+    """Check every game in FILES: legality, cards, dice, results, and that the luck follows from the seed, if told."""
+    for name in files:
+        games = proven = 0
+        try:
+            for game in escapade.read(name):
+                games += 1
+                proven += is_seeded(game.tags)
+        except (escapade.Invalid, escapade.Illegal) as fault:
+            click.echo(str(fault))
+            sys.exit(1)
+        click.echo(f"{name}: {games:,} games hold, {proven:,} of them proven fair by their seed")
+
+
+@main.command()
+@click.argument("position")
+@click.argument("depth", type=click.IntRange(0))
+def perft(position: str, depth: int) -> None:
+    """Count the sequences of DEPTH actions from POSITION.
+
+    Reshuffled cards lie in alphabetical order, B on top; every outcome of a throw is counted.
+    """
+    click.echo(escapade.parse(position).perft(depth))
+
+
+@main.command()
+@click.option("--game", help="Edition with house rules; all of them where none is named.")
+@click.option("--players", type=int, help="How many seats; every number where none is named.")
+@click.option("--seconds", default=1.0, show_default=True, type=click.FloatRange(0.01), help="How long each.")
+@click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="Threads that play at once.")
+@click.option("--seed", default=1, show_default=True, help="Seed of the playouts.")
+@json_option
+def bench(game: str | None, players: int | None, seconds: float, threads: int, seed: int, as_json: bool) -> None:
+    """Measure how fast uniformly random games are played."""
+    from escapade.bench import EVERYTHING, measure
+
+    name = None if game is None else ("evades" if escapade.is_evades(game) else "jamaica")
+    wanted = [(game or of, n) for of, n in EVERYTHING if name in (None, of) and players in (None, n)]
+    if not wanted:
+        raise Fault(f"{game or 'no game'} is not played by {players}")
+    rows = []
+    if not as_json:
+        click.echo(f"{'game':<24} players   games/s  decisions/s  ns/decision  decisions  turns   drawn")
+    for text, seats in wanted:
+        row = measure(text, seats, seconds, threads, seed)
+        rows.append(row)
+        if not as_json:
+            click.echo(
+                f"{text:<24} {seats:>7} {row['games_per_s']:>9,.0f} {row['decisions_per_s']:>12,.0f}"
+                f" {row['ns_per_decision']:>12.1f} {row['decisions_per_game']:>10.1f} {row['turns_per_game']:>6.1f}"
+                f" {row['drawn']:>7.2%}"
+            )
+    if as_json:
+        click.echo(json.dumps(rows[0] if len(rows) == 1 else {"rows": rows}))

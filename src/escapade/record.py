@@ -1,0 +1,150 @@
+"""Games as text: read a file of records, replay every one, and check all that can be checked."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO, NamedTuple
+
+from escapade.cartagena.position import Cartagena
+from escapade.evades.position import Evades
+from escapade.game import NUMBER, Chance, Game, Invalid, check_names
+
+KINDS: dict[str, type[Cartagena] | type[Evades]] = {kind.kind: kind for kind in (Cartagena, Evades)}
+SETUP = {"cartagena": ("Tunnel", "Deal", "Pile"), "evades": ("Bets",)}
+REQUIRED = ("Game", "Edition", "Seats", "Result")
+TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_-]*) "([^"\r]*)"\]')
+HEX = re.compile("[0-9a-f]{64}")
+
+Turns = list[tuple[int, list[str]]]
+
+
+class Block(NamedTuple):
+    """The tags and the turns of one record, and the line that it begins on."""
+
+    line: int
+    tags: dict[str, str]
+    turns: Turns
+
+
+def read(source: str | os.PathLike[str] | BinaryIO) -> Iterator[Game]:
+    """The games of a file, each replayed and checked; the first fault is told with file, game, turn and action."""
+    if isinstance(source, (str, os.PathLike)):
+        with open(source, "rb") as file:
+            yield from read_lines(file, os.fspath(source))
+    else:
+        yield from read_lines(source, getattr(source, "name", "record"))
+
+
+def read_lines(lines: Iterable[bytes], name: str) -> Iterator[Game]:
+    """The games of a file's lines."""
+    for number, block in enumerate(blocks(lines, name), 1):
+        try:
+            yield replay(block.tags, block.turns)
+        except ValueError as fault:
+            raise type(fault)(f"{name}, line {block.line}, game {number}: {fault}") from None
+
+
+def blocks(lines: Iterable[bytes], name: str) -> Iterator[Block]:
+    """The records of a file as far as their form goes."""
+    block, tagged = Block(1, {}, []), False
+    for number, raw in enumerate(lines, 1):
+        try:
+            line = raw.decode().removesuffix("\n")
+            if line and not tagged:
+                if not block.tags:
+                    block = Block(number, {}, [])
+                read_tag(line, block.tags)
+            elif line:
+                block.turns.append(read_turn_line(line))
+        except UnicodeDecodeError:
+            raise Invalid(f"{name}, line {number}: not UTF-8") from None
+        except Invalid as fault:
+            raise Invalid(f"{name}, line {number}: {fault}") from None
+        if not line and tagged:
+            yield block
+            block, tagged = Block(number, {}, []), False
+        elif not line and block.tags:
+            tagged = True
+    if block.tags:
+        yield block
+
+
+def read_tag(line: str, tags: dict[str, str]) -> None:
+    """One tag line."""
+    match = TAG.fullmatch(line)
+    if not match:
+        raise Invalid(f'{line!r} is not a tag, as in [Game "cartagena"]')
+    if match[1] in tags:
+        raise Invalid(f"the tag {match[1]} is there twice")
+    tags[match[1]] = match[2]
+
+
+def read_turn_line(line: str) -> tuple[int, list[str]]:
+    """One turn's line: its number and its actions."""
+    number, dot, rest = line.partition(". ")
+    tokens = rest.split(" ")
+    if not dot or not NUMBER.fullmatch(number) or "" in tokens:
+        raise Invalid(f"{line!r} is not a turn, as in '1. D0>5 B0>1 .' with one blank between")
+    return int(number), tokens
+
+
+def replay(tags: dict[str, str], turns: Turns) -> Game:
+    """A recorded game, every action of it checked, and its result, and its luck where the seed is told."""
+    game = begin(tags)
+    known = {*REQUIRED, *SETUP[game.kind], "Start"}
+    game.tags = {name: value for name, value in tags.items() if name not in known}
+    game.replay(turns)
+    if game.result != tags["Result"]:
+        raise Invalid(f"the Result is {tags['Result']!r}, but the game's is {game.result!r}, in {game}")
+    if is_seeded(tags):
+        fault = game.proves(game.chance)
+        if fault:
+            raise Invalid(fault)
+    return game
+
+
+def begin(tags: dict[str, str]) -> Game:
+    """The start of a recorded game from its tags."""
+    for name in REQUIRED:
+        if name not in tags:
+            raise Invalid(f"the tag {name} is missing")
+    if tags["Game"] not in KINDS:
+        raise Invalid(f"[Game {tags['Game']!r}]: the games are {' and '.join(KINDS)}")
+    kind, setup = KINDS[tags["Game"]], SETUP[tags["Game"]]
+    names = check_names(tags["Seats"].split("/"), tags["Seats"].count("/") + 1)
+    chance = chance_of(tags)
+    if "Start" in tags:
+        return begin_at(kind, tags, names, chance)
+    for name in setup:
+        if name not in tags:
+            raise Invalid(f"the tag {name} is missing")
+    return kind.from_tags(tags, names, chance)
+
+
+def begin_at(kind: type[Game], tags: dict[str, str], names: tuple[str, ...], chance: Chance) -> Game:
+    """A recorded game that began from a position."""
+    game = kind.parse(tags["Start"], chance)
+    if game.start != tags["Start"] or str(game.edition) != tags["Edition"]:
+        raise Invalid(f"[Start {tags['Start']!r}] is written {game.start!r} and does not go with {tags['Edition']!r}")
+    if len(names) != game.players:
+        raise Invalid(f"{len(names)} names for {game.players} seats")
+    for name in SETUP[game.kind]:
+        if name in tags and not (name == "Bets" and game.turn == 0):
+            raise Invalid(f"the tags Start and {name} do not go together")
+    if "Bets" in tags and isinstance(game, Evades):
+        game.take_bets(tags["Bets"])
+    game.names = names
+    return game
+
+
+def is_seeded(tags: dict[str, str]) -> bool:
+    """Whether the record tells a seed that its luck can be checked against."""
+    return HEX.fullmatch(tags.get("Seed", "")) is not None
+
+
+def chance_of(tags: dict[str, str]) -> Chance:
+    """The luck of a recorded game; where no seed is told, luck of its own for those who play on."""
+    chance = Chance(bytes.fromhex(tags["Seed"]) if is_seeded(tags) else None)
+    if "Seed" in tags and tags.get("Commitment", chance.commitment) != chance.commitment:
+        raise Invalid(f"the SHA-256 of the Seed {tags['Seed']!r} is not the Commitment {tags['Commitment']!r}")
+    return chance

@@ -1,0 +1,137 @@
+"""Many games by players that are compiled with the rules, on one process or several, never kept in memory."""
+
+import hashlib
+import math
+import signal
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import escapade
+from escapade.game import Invalid
+
+PLAYERS = ("random", "first")
+TURN_LIMIT = 1000
+CHUNK = 25
+
+
+class Played(NamedTuple):
+    """What is kept of a finished game."""
+
+    winners: tuple[int, ...]
+    actions: int
+    turns: int
+    reshuffles: int | None
+    record: str | None
+
+
+class Match(NamedTuple):
+    """Which games are to be played: the edition, who sits where, and the seed of them all."""
+
+    edition: str
+    bots: tuple[str, ...]
+    seed: int
+    records: bool
+
+
+def limited(text: str) -> str:
+    """An edition with the turn limit of simulations, unless it has one of its own (C19)."""
+    return text if "+turn-limit=" in text else f"{text}+turn-limit={TURN_LIMIT}"
+
+
+def seat_players(named: Sequence[str], players: int) -> tuple[str, ...]:
+    """Who sits where: one name for all the seats, or one for each."""
+    for name in named:
+        if name not in PLAYERS:
+            raise Invalid(f"no player is called {name!r}; there are {', '.join(PLAYERS)}")
+    if len(named) not in (1, players):
+        raise Invalid(f"{len(named)} players named for {players} seats; name one for all or one for each")
+    return tuple(named) * players if len(named) == 1 else tuple(named)
+
+
+def play_game(match: Match, number: int) -> Played:
+    """The game of this number, which follows from the seed of the match."""
+    seed = hashlib.sha256(b"escapade %d %d" % (match.seed, number)).digest()
+    names = [f"bot:{bot}" for bot in match.bots]
+    game = escapade.new(limited(match.edition), len(match.bots), seed=seed, names=names)
+    firsts = sum(1 << seat for seat, bot in enumerate(match.bots) if bot == "first")
+    actions = game.play_out(firsts, np.array(game.chance.numbers("players", 2), np.uint64))
+    return Played(
+        game.winners,
+        actions,
+        game.turns[-1][0],
+        getattr(game, "reshuffles", None),
+        game.record() if match.records else None,
+    )
+
+
+def play_chunk(match: Match, first: int, end: int) -> list[Played]:
+    """The games of these numbers."""
+    return [play_game(match, number) for number in range(first, end)]
+
+
+def play_games(match: Match, games: int, jobs: int) -> Iterator[list[Played]]:
+    """Games 1 to `games` in order, some at a time, whatever the number of processes."""
+    chunks = ((first, min(first + CHUNK, games + 1)) for first in range(1, games + 1, CHUNK))
+    if jobs == 1:
+        for first, end in chunks:
+            yield play_chunk(match, first, end)
+        return
+    with ProcessPoolExecutor(jobs, initializer=leave_interrupt_to_parent) as pool:
+        waiting: deque[Future[list[Played]]] = deque()
+        try:
+            for first, end in chunks:
+                waiting.append(pool.submit(play_chunk, match, first, end))
+                if len(waiting) > 2 * jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def leave_interrupt_to_parent() -> None:
+    """Let Ctrl-C stop the process that writes, not those that play."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class Tally:
+    """Running counts over finished games."""
+
+    def __init__(self, players: int) -> None:
+        self.games = self.drawn = self.shared = 0
+        self.wins = [0] * players
+        self.sums: dict[str, list[float]] = {name: [0, 0, math.inf, 0] for name in ("turns", "actions", "reshuffles")}
+
+    def add(self, played: Played) -> None:
+        """Count a game."""
+        self.games += 1
+        self.drawn += not played.winners
+        self.shared += len(played.winners) > 1
+        for seat in played.winners:
+            self.wins[seat - 1] += 1
+        for name, sums in self.sums.items():
+            value = getattr(played, name)
+            if value is not None:
+                sums[:] = sums[0] + value, sums[1] + value**2, min(sums[2], value), max(sums[3], value)
+
+    def summary(self) -> dict[str, Any]:
+        """Shares with 95 % Wilson intervals, means with their standard errors."""
+        from scipy.stats import binomtest
+
+        def share(count: int) -> dict[str, Any]:
+            interval = binomtest(count, self.games).proportion_ci(method="wilson")
+            low, high = float(interval.low), float(interval.high)
+            return {"count": count, "share": count / self.games, "low": low, "high": high}
+
+        lengths = {}
+        for name, (total, squares, least, most) in self.sums.items():
+            if least < math.inf:
+                mean = total / self.games
+                error = math.sqrt(max(0.0, squares / self.games - mean**2) / self.games)
+                lengths[name] = {"mean": mean, "standard_error": error, "least": least, "most": most}
+        wins = [{"seat": seat, **share(count)} for seat, count in enumerate(self.wins, 1)]
+        return {"games": self.games, "wins": wins, "drawn": share(self.drawn), "shared": self.shared, **lengths}
