@@ -6,7 +6,10 @@ import secrets
 import struct
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any, NamedTuple, Self, TypeVar
+
+import numpy as np
 
 from escapade.rng import Words
 
@@ -130,22 +133,31 @@ class Game(ABC):
     edition: Edition
     players: int
 
-    def __init__(self, names: Sequence[str] | None, chance: Chance, start: str | None) -> None:
+    def __init__(
+        self,
+        names: Sequence[str] | None,
+        chance: Chance,
+        start: str | None,
+        state: np.ndarray[Any, Any],
+        buffer: np.ndarray[Any, np.dtype[np.int64]],
+    ) -> None:
         self.names = check_names(names, self.players)
         self.chance = chance
         self.start = start
         self.tags: dict[str, str] = {"Commitment": chance.commitment}
         self.turns: list[tuple[int, list[str]]] = []
+        self._state, self._buffer = state, buffer
+        self._hidden = False
 
     @property
-    @abstractmethod
     def seat(self) -> int:
         """Whose turn it is, from 1."""
+        return int(self._state[0]["seat"]) + 1
 
     @property
-    @abstractmethod
     def turn(self) -> int:
         """The running number of the turn."""
+        return int(self._state[0]["turn"])
 
     @property
     @abstractmethod
@@ -203,9 +215,17 @@ class Game(ABC):
     def perft(self, depth: int) -> int:
         """How many sequences of so many actions there are."""
 
-    @abstractmethod
     def copy(self) -> Self:
         """The same game, to be played on apart from this one."""
+        twin = self.twin()
+        twin.turns = [(turn, list(tokens)) for turn, tokens in self.turns]
+        return twin
+
+    def twin(self) -> Self:
+        """The same position, with luck and claims of its own but no record of its own."""
+        twin = copy(self)
+        twin._state, twin._buffer, twin.tags = self._state.copy(), self._buffer.copy(), dict(self.tags)
+        return twin
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and str(self) == str(other)

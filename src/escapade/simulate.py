@@ -38,7 +38,7 @@ class Match(NamedTuple):
 
 
 def limited(text: str) -> str:
-    """An edition with the turn limit of simulations, unless it has one of its own (C19)."""
+    """An edition with the turn limit of simulations, unless it has one of its own."""
     return text if "+turn-limit=" in text else f"{text}+turn-limit={TURN_LIMIT}"
 
 

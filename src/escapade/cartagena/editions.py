@@ -42,8 +42,8 @@ HOUSE: Mapping[str, Sequence[str | int]] = {
     "turn-limit": range(1, MOST_TURNS + 1),
 }
 
-CLASSIC = {"B": "bottle", "D": "dagger", "H": "hat", "K": "key", "P": "pistol", "S": "skull"}
-TILSIT = {"B": "jug", "D": "hook", "H": "tricorne", "K": "keys", "P": "pistol", "S": "parrot"}
+CLASSIC = {"B": "bottle", "D": "dagger", "H": "three-cornered hat", "K": "key", "P": "pistol", "S": "skull"}
+TILSIT = {"B": "jug", "D": "hook", "H": "tricorne", "K": "bunch of keys", "P": "pistol", "S": "parrot"}
 SECOND = {"B": "bottle", "D": "dagger", "H": "hat", "K": "keys", "P": "pistol", "S": "parrot"}
 
 

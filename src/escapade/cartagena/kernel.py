@@ -253,7 +253,7 @@ def discards(s: State) -> int:
     """How many cards lie on the discard pile."""
     n = 0
     for symbol in range(SYMBOLS):
-        n += s.discard[symbol]
+        n += signed(s.discard[symbol])
     return n
 
 
@@ -394,12 +394,12 @@ def target(s: State, rules: Rules, action: int) -> int:
 def outcome(s: State, rules: Rules, action: int) -> int:
     """The move that a legal action is: certain, once a reshuffle that it needs has been done."""
     move = action | target(s, rules, action) << TARGET
-    top = s.cards - s.row if action == DRAW else s.cards
+    top = signed(s.cards) - signed(s.row) if action == DRAW else signed(s.cards)
     n = min(drawn_cards(s, action), top)
     if n > 0:
-        move |= n << COUNT | s.pile[top - 1] << FIRST
+        move |= n << COUNT | signed(s.pile[top - 1]) << FIRST
     if n > 1:
-        move |= s.pile[top - 2] << SECOND
+        move |= signed(s.pile[top - 2]) << SECOND
     return move
 
 

@@ -69,12 +69,9 @@ class Cartagena(Game):
     ) -> None:
         self.edition, self.tunnel, self.players = chosen, tunnel, players
         self.rules = rules_of(chosen, tunnel)
-        self._state = records(STATE, 1)
-        self._buffer = np.zeros(64, np.int64)
-        self._hidden = False
         self._deal: list[str] = []
         self._pile = ""
-        super().__init__(names, chance, start)
+        super().__init__(names, chance, start, records(STATE, 1), np.zeros(64, np.int64))
         letters = tunnel.replace("/", "")
         for symbol, letter in enumerate(SYMBOLS):
             spaces = sum(1 << q for q, shown in enumerate(letters, 1) if shown == letter)
@@ -171,14 +168,6 @@ class Cartagena(Game):
             raise Invalid(f"{text}: {layout.actions} actions taken, but the turn ends with the {ordinal(rules.most)}")
 
     @property
-    def seat(self) -> int:
-        return int(self._state[0]["seat"]) + 1
-
-    @property
-    def turn(self) -> int:
-        return int(self._state[0]["turn"])
-
-    @property
     def actions(self) -> int:
         """How many actions the seat has taken in this turn."""
         return int(self._state[0]["actions"])
@@ -200,14 +189,6 @@ class Cartagena(Game):
     @property
     def scores(self) -> tuple[int, ...]:
         return tuple(self._state[0]["boat"][: self.players].tolist())
-
-    def copy(self) -> Self:
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin._state, twin._buffer = self._state.copy(), self._buffer.copy()
-        twin.tags = dict(self.tags)
-        twin.turns = [(turn, list(tokens)) for turn, tokens in self.turns]
-        return twin
 
     def layout(self) -> Layout:
         """The position field by field, everything known."""
@@ -282,14 +263,14 @@ class Cartagena(Game):
     def play_recorded(self, token: str) -> str:
         """Play an action whose outcome is given: checked, and used in place of chance."""
         read = read_token(token)
-        trial = self.copy()
+        trial = self.twin()
         told = trial._play_given(read)
         self.note(self.turn, told)
         self._state, self.tags = trial._state, trial.tags
         return told
 
     def _play_given(self, token: Token) -> str:
-        state, rules = self._state, self.rules
+        state, rules, before = self._state, self.rules, str(self)
         if self._hidden and token.action >> 6 < RETREAT:
             self._show_card(token)
         goal = -1 if token.target is None else token.target
@@ -308,11 +289,11 @@ class Cartagena(Game):
             raise Illegal(f"{token.text}: nothing is reshuffled here, in {self}")
         if token.cards is not None and self._hidden:
             self._show_drawn(token)
-        before = str(self)
         move = kernel.play(state, rules, token.action, goal)
         cards = "".join(CARDS[move >> at & 7] for at in (FIRST, SECOND)[: move >> COUNT & 3])
         if token.cards is not None and cards != token.cards:
-            raise Illegal(f"{token.text}: {cards or 'no card'} is what comes, in {before}")
+            why = f"{token.cards} cannot be what comes" if pile else f"{cards or 'no card'} is what comes"
+            raise Illegal(f"{token.text}: {why}, in {before}")
         return f"{TEXTS[move]}~{pile_text(pile)}" if pile else TEXTS[move]
 
     def _shuffled_discards(self) -> str:

@@ -21,6 +21,7 @@ from escapade.sets import ZERO, U, bit, lowest, nth, signed, size
 State: TypeAlias = Any
 States: TypeAlias = np.ndarray[Any, Any]
 Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+Dice: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
 
 PAWNS, WHITE = 7, 7
 BACK, END, ROLL, BET = 8, 16, 256, 512
@@ -365,12 +366,15 @@ def legal_moves(states: States, rules: Rules, out: Numbers) -> int:
 
 
 @compiled
-def play(states: States, rules: Rules, move: int) -> int:
-    """Play an action, given with its target: 0, or ILLEGAL."""
+def play(states: States, rules: Rules, move: int, numbers: Dice) -> int:
+    """Play an action, given with its target, and a roll with the numbers of all dice: 0, or ILLEGAL."""
     s = states[0]
     action = move & ACTION
     if s.over != RUNNING or not legal(s, action) or move >> TARGET != target(s, rules, action):
         return ILLEGAL
+    if ROLL <= action < BET:
+        for die in range(8):
+            s.dice[die] = numbers[die]
     apply(s, rules, action)
     return 0
 
@@ -378,10 +382,23 @@ def play(states: States, rules: Rules, move: int) -> int:
 @compiled
 def legal(s: State, action: int) -> bool:
     """Whether an action is legal in a game that is not over."""
-    for k in range(count_actions(s)):
-        if nth_action(s, k) == action:
-            return True
-    return False
+    if s.turn == 0 or s.thrown == ZERO:
+        return action >= BET if s.turn == 0 else ROLL <= action < BET and legal_roll(s, U(action - ROLL))
+    if action < END:
+        pawns = forward_pawns(s) if action < BACK else back_pawns(s)
+        return pawns & bit(action & 7) != ZERO
+    return action == END and forward_pawns(s) == ZERO
+
+
+@compiled
+def legal_roll(s: State, dice: U) -> bool:
+    """Whether these dice may be thrown."""
+    white, colours = signed(dice >> U(WHITE)), size(dice & COLOURS)
+    if dice & s.aboard != ZERO or (white > 0 and not may_throw_white(s)):
+        return False
+    if size(s.aboard) < 4:
+        return colours == dice_to_throw(s)
+    return colours > 0 and colours + white == 2
 
 
 @compiled

@@ -54,9 +54,7 @@ class Evades(Game):
     ) -> None:
         self.edition, self.players = chosen, players
         self.rules = rules_of(chosen)
-        self._state = records(STATE, 1)
-        self._buffer = np.zeros(len(BETS), np.int64)
-        super().__init__(names, chance, start)
+        super().__init__(names, chance, start, records(STATE, 1), np.zeros(len(BETS), np.int64))
         kernel.clear(self._state, players)
 
     @classmethod
@@ -87,6 +85,7 @@ class Evades(Game):
             state["bet"][seat, :7] = UNTOLD if bet == "?" else BETS[read_bet(bet, where)]
         state["seat"] = made % self.players
         state["turn"] = int(made == self.players)
+        self._hidden = "?" in bets
 
     @classmethod
     def parse(cls, text: str, chance: Chance) -> Self:
@@ -136,21 +135,8 @@ class Evades(Game):
         self._take_bets(bets.split("/"), "the record's tags")
 
     @property
-    def seat(self) -> int:
-        return int(self._state[0]["seat"]) + 1
-
-    @property
-    def turn(self) -> int:
-        return int(self._state[0]["turn"])
-
-    @property
     def over(self) -> bool:
         return bool(self._state[0]["over"] != RUNNING)
-
-    @property
-    def hidden(self) -> bool:
-        """Whether a bet is not known here."""
-        return bool((self._state[0]["bet"][: self.players, 0] == UNTOLD).any())
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -160,17 +146,9 @@ class Evades(Game):
 
     @property
     def scores(self) -> tuple[int, ...] | None:
-        if not self.over or self.hidden:
+        if not self.over or self._hidden:
             return None
         return tuple(kernel.points_of(self._state, seat) for seat in range(self.players))
-
-    def copy(self) -> Self:
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin._state, twin._buffer = self._state.copy(), self._buffer.copy()
-        twin.tags = dict(self.tags)
-        twin.turns = [(turn, list(tokens)) for turn, tokens in self.turns]
-        return twin
 
     def _bets(self) -> list[str]:
         return [bet_text(bet) for bet in self._state[0]["bet"][: self.players, :7].tolist()]
@@ -218,7 +196,7 @@ class Evades(Game):
 
     def play(self, action: str) -> str:
         token = read_token(action)
-        if self.hidden:
+        if self._hidden:
             raise Illegal(f"{action}: a position with unknown bets can be looked at, not played on, in {self}")
         return self._play(token)
 
@@ -228,17 +206,18 @@ class Evades(Game):
 
     def _play(self, token: Token) -> str:
         turn, told = self.turn, TEXTS[token.move]
-        action = token.move & ACTION
-        if ROLL <= action < BET:
-            if kernel.play(self._state.copy(), self.rules, token.move) == kernel.ILLEGAL:
-                raise Illegal(f"{token.text}: {self._why_not(token)}, in {self}")
-            drawn = dict(zip(DICE, self.chance.dice(dice_label(turn), 8), strict=True))
-            numbers = self.lot(token.numbers, "".join(str(drawn[die]) for die in told[5:]))
-            for die, number in zip(told[5:], numbers, strict=True):
-                self._state[0]["dice"][DICE.index(die)] = int(number)
-            told += f"={numbers}"
-        if kernel.play(self._state, self.rules, token.move) == kernel.ILLEGAL:
+        dice = np.zeros(8, np.int8)
+        if told.startswith("roll:"):
+            thrown = [DICE.index(die) for die in told[5:]]
+            dice[:] = self.chance.dice(dice_label(turn), 8)
+            drawn = "".join(map(str, dice[thrown]))
+            if token.numbers is not None:
+                dice[thrown] = [int(number) for number in token.numbers]
+            told += f"={token.numbers or drawn}"
+        if kernel.play(self._state, self.rules, token.move, dice) == kernel.ILLEGAL:
             raise Illegal(f"{token.text}: {self._why_not(token)}, in {self}")
+        if told.startswith("roll:"):
+            self.lot(token.numbers, drawn)
         if turn > 0:
             self.note(turn, told)
         return told
@@ -342,7 +321,7 @@ class Evades(Game):
 
     def perft(self, depth: int) -> int:
         """How many sequences of so many actions there are, every outcome of a throw counted."""
-        if self.hidden:
+        if self._hidden:
             raise Illegal(f"unknown bets cannot be played on, in {self}")
         states = records(STATE, depth + 1)
         states[depth] = self._state[0]

@@ -1,0 +1,33 @@
+"""The project itself: style, types, and what its pages promise."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize(
+    "command", [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy", "--strict"]], ids=" ".join
+)
+def test_the_code_is_clean(command: list[str]) -> None:
+    done = subprocess.run([sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_readme_is_short_and_its_test_command_is_what_ci_runs() -> None:
+    readme = (ROOT / "README.md").read_text()
+    assert len(readme.splitlines()) <= 80
+    command = "python3 -m pip install uv && python3 -m uv run pytest"
+    assert command in readme
+    assert command in (ROOT / ".ci" / "run").read_text()
+
+
+def test_no_file_names_a_package_registry() -> None:
+    hosts = re.compile(rb"index-url|https?://[a-z0-9.-]*(pypi|pythonhosted|npmjs|debian)[a-z0-9.-]*")
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    files = [ROOT / name for name in listed.stdout.splitlines() if name != "tests/test_project.py"]
+    assert not [path.name for path in files if path.is_file() and hosts.search(path.read_bytes())]
