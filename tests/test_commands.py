@@ -92,13 +92,11 @@ def test_moves_of_a_game_that_is_over_are_none() -> None:
         (["moves", JAMAICA, "hello"], "'hello' is not an action"),
         (["moves", JAMAICA.replace("1:0:9", "1:200:9")], "200 actions taken"),
         (["moves", JAMAICA.replace(PILE, "?90"), "D6"], "not played on"),
-        (["perft", "jamaica", "1"], "8 fields"),
         (["perft", JAMAICA.replace(PILE, "?90"), "1"], "cannot be played on"),
         (["simulate", "--game", "cuba"], "no edition is called 'cuba'"),
         (["simulate", "--game", "jamaica+pirates=9"], "pirates can be 3 to 8"),
         (["simulate", "--players", "6"], "6 players; Cartagena is for 2 to 5"),
         (["simulate", "--players", "1000000000000"], "1000000000000 players; Cartagena is for 2 to 5"),
-        (["simulate", "--players", "-1"], "-1 players"),
         (["simulate", "--game", "evades", "--players", "7"], "7 players; Les Évadés is for 2 to 6"),
         (["simulate", "--players-are", "clever"], "no player is called 'clever'; there are random, first"),
         (["simulate", "--players-are", "first,random,first"], "3 players named for 2 seats"),
@@ -120,9 +118,7 @@ def test_bad_input_is_told_without_a_traceback(arguments: list[str], reason: str
         ["fly"],
         ["moves"],
         ["perft", JAMAICA, "-1"],
-        ["perft", JAMAICA, "two"],
         ["simulate", "--games", "0"],
-        ["simulate", "--games", "many"],
         ["simulate", "--jobs", "0"],
         ["simulate", "--seed", "x"],
         ["simulate", "--out", "/"],
@@ -149,7 +145,6 @@ def test_perft_counts_the_sequences_of_actions() -> None:
         twin = game.copy()
         twin.play(action)
         second += len(twin.legal_actions())
-    assert run("perft", JAMAICA, "0").stdout == "1\n"
     assert run("perft", JAMAICA, "1").stdout == f"{len(game.legal_actions())}\n"
     assert run("perft", JAMAICA, "2").stdout == f"{second}\n"
 
@@ -253,7 +248,7 @@ def test_verify_refuses_what_is_no_record(content: bytes, tmp_path: Path) -> Non
 
 
 def test_bench_measures_one_game() -> None:
-    options = "--game jamaica+boat-retreat=off --players 2 --seconds 0.1 --json".split()
+    options = ["--game", "jamaica+boat-retreat=off", "--players", "2", "--seconds", "0.1", "--json"]
     told = json.loads(run("bench", *options).stdout)
     assert {"decisions_per_s", "ns_per_decision", "games_per_s"} <= told.keys()
     assert told["game"] == "jamaica+boat-retreat=off"
@@ -269,16 +264,13 @@ def test_bench_in_words_has_a_line_for_each_number_of_players() -> None:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_stops_a_simulation_with_whole_games_written(jobs: str, tmp_path: Path) -> None:
     out = tmp_path / "games.esc"
-    command = [ESCAPADE, "simulate", "--games", "1000000", "--seed", "7", "--jobs", jobs, "--out", str(out)]
-    # A handler here makes sure that the command does not inherit an ignored Ctrl-C.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True) as process:
+    with long_simulation(out, jobs) as process:
         try:
             wait_for_games(out)
             os.killpg(process.pid, signal.SIGINT)
             _, told = process.communicate(timeout=30)
         finally:
-            process.kill()
+            stop(process)
     assert process.returncode == 130
     assert b"Traceback" not in told
     stopped = re.search(rb"Stopped after (\d+) of 1000000 games", told)
@@ -288,12 +280,41 @@ def test_ctrl_c_stops_a_simulation_with_whole_games_written(jobs: str, tmp_path:
     assert int(held[1].replace(",", "")) >= int(stopped[1]) > 0
 
 
-def wait_for_games(file: Path) -> None:
-    """Wait until a simulation has written some games."""
+@pytest.mark.parametrize("delay", [0.0, 0.003, 0.006, 0.012, 0.03])
+def test_ctrl_c_while_the_processes_start_neither_hangs_nor_shows_a_traceback(delay: float, tmp_path: Path) -> None:
+    out = tmp_path / "games.esc"
+    with long_simulation(out, "2") as process:
+        try:
+            wait_for_games(out, least=0)
+            time.sleep(delay)
+            os.killpg(process.pid, signal.SIGINT)
+            _, told = process.communicate(timeout=10)
+        finally:
+            stop(process)
+    assert process.returncode != 0
+    assert b"Traceback" not in told
+
+
+def long_simulation(out: Path, jobs: str) -> subprocess.Popen[bytes]:
+    """A simulation that only Ctrl-C ends, in a process group of its own, as a terminal gives it one."""
+    # A handler here makes sure that the command does not inherit an ignored Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    command = [ESCAPADE, "simulate", "--games", "1000000", "--seed", "7", "--jobs", jobs, "--out", str(out)]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """End a simulation that did not end by itself, its workers too."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def wait_for_games(file: Path, least: int = 1_000_000) -> None:
+    """Wait until a simulation has opened its file and written so many bytes."""
     deadline = time.monotonic() + 30
-    while not file.exists() or file.stat().st_size < 1_000_000:
+    while not file.exists() or file.stat().st_size < least:
         assert time.monotonic() < deadline
-        time.sleep(0.01)
+        time.sleep(0.001)
 
 
 def test_a_progress_bar_appears_on_a_terminal_and_only_there() -> None:

@@ -58,3 +58,16 @@ def test_threads_play_the_games_that_one_thread_plays() -> None:
     for thread in threads:
         thread.join()
     assert [together[1], together[2]] == alone
+
+
+def test_the_interpreter_goes_on_while_games_are_played() -> None:
+    sums = np.zeros(8, np.int64)
+    play = bench.batch_player("jamaica", 3, 1)
+    play(0, 1, sums)
+    player = threading.Thread(target=play, args=(0, 20_000, sums))
+    player.start()
+    moments = 0
+    while player.is_alive():
+        moments += 1
+        player.join(0.001)
+    assert moments > 5

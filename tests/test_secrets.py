@@ -32,7 +32,7 @@ def without_seed(record: str) -> list[str]:
 
 
 def twin_tags(tags: dict[str, str], seat: int, rng: random.Random) -> dict[str, str]:
-    """The same start but for cards that a seat has not been shown: some that others were dealt, some deep in the pile."""
+    """The same start but for cards that a seat has not seen: some that others were dealt, some deep in the pile."""
     hands, pile = [list(hand) for hand in tags["Deal"].split("/")], list(tags["Pile"])
     depth = 40
     rest = pile[depth:]

@@ -50,7 +50,7 @@ def measure(text: str, players: int, seconds: float, threads: int, seed: int) ->
     def work(thread: int) -> None:
         play = batch_player(text, players, seed + thread)
         began, games, done = time.thread_time(), 1, 0
-        while time.perf_counter() < end:
+        while not done or time.perf_counter() < end:
             at = time.perf_counter()
             play(done, games, totals[thread])
             done += games

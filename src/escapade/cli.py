@@ -81,8 +81,8 @@ def simulate(
 ) -> None:
     """Play many games and tell who won how often, and how long they were."""
     seed = secrets.randbits(32) if seed is None else seed
-    match = Match(game, seat_players(players_are.split(","), players), seed, out is not None)
     escapade.new(game, players)
+    match = Match(game, seat_players(players_are.split(","), players), seed, out is not None)
     tally = Tally(players)
     with open_out(out) as file, click.progressbar(length=games, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         try:
@@ -92,6 +92,8 @@ def simulate(
                 for played in chunk:
                     tally.add(played)
                 bar.update(len(chunk))
+        except OSError as fault:
+            raise Fault(f"{out} cannot be written: {fault.strerror}") from None
         except KeyboardInterrupt:
             click.echo(f"\nStopped after {tally.games} of {games} games.", err=True)
     if tally.games:
@@ -170,10 +172,12 @@ def bench(game: str | None, players: int | None, seconds: float, threads: int, s
     """Measure how fast uniformly random games are played."""
     from escapade.bench import EVERYTHING, measure
 
+    if seconds != seconds:  # the range lets nan through
+        raise click.BadParameter("nan is not a time", param_hint="--seconds")
     name = None if game is None else ("evades" if escapade.is_evades(game) else "jamaica")
     wanted = [(game or of, n) for of, n in EVERYTHING if name in (None, of) and players in (None, n)]
     if not wanted:
-        raise Fault(f"{game or 'no game'} is not played by {players}")
+        raise Fault(f"{game or 'Nothing here'} is not played by {players}")
     rows = []
     if not as_json:
         click.echo(f"{'game':<24} players   games/s  decisions/s  ns/decision  decisions  turns   drawn")

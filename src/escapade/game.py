@@ -98,10 +98,15 @@ def read_edition(text: str, editions: Mapping[str, Mapping[str, str | int]], hou
             raise Invalid(f"{text!r}: {rule} is set twice")
         seen.add(rule)
         setting = int(value) if NUMBER.fullmatch(value) else value
-        if not equals or setting not in house[rule]:
+        if not equals or not allows(house[rule], setting):
             raise Invalid(f"{text!r}: {rule} can be {span(house[rule])}, not {value!r}")
         rules[rule] = setting
     return Edition(name, rules, tuple(sorted(rule for rule in seen if rules[rule] != own.get(rule))))
+
+
+def allows(values: Sequence[str | int], setting: str | int) -> bool:
+    """Whether a house rule can be so; a range would be searched number by number for what is none."""
+    return (isinstance(setting, int) or not isinstance(values, range)) and setting in values
 
 
 def span(values: Sequence[str | int]) -> str:
@@ -121,8 +126,8 @@ def read_number(text: str, what: str, where: str) -> int:
 def read_turn(text: str, where: str) -> int:
     """The running number of a turn."""
     turn = read_number(text, "turn", where)
-    if turn > MOST_TURNS:
-        raise Invalid(f"{where}: turn {turn} is over {MOST_TURNS:,}")
+    if turn > MOST_TURNS + 1:
+        raise Invalid(f"{where}: turn {turn} is over {MOST_TURNS:,}, when every game ends")
     return turn
 
 

@@ -6,6 +6,7 @@ import signal
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from escapade.game import Invalid
 PLAYERS = ("random", "first")
 TURN_LIMIT = 1000
 CHUNK = 25
+POSIX = hasattr(signal, "pthread_sigmask")
 
 
 class Played(NamedTuple):
@@ -47,7 +49,7 @@ def seat_players(named: Sequence[str], players: int) -> tuple[str, ...]:
     for name in named:
         if name not in PLAYERS:
             raise Invalid(f"no player is called {name!r}; there are {', '.join(PLAYERS)}")
-    if len(named) not in (1, players):
+    if players > len(named) > 1 or len(named) > players:
         raise Invalid(f"{len(named)} players named for {players} seats; name one for all or one for each")
     return tuple(named) * players if len(named) == 1 else tuple(named)
 
@@ -84,13 +86,25 @@ def play_games(match: Match, games: int, jobs: int) -> Iterator[list[Played]]:
         waiting: deque[Future[list[Played]]] = deque()
         try:
             for first, end in chunks:
-                waiting.append(pool.submit(play_chunk, match, first, end))
+                with interrupt_held():
+                    waiting.append(pool.submit(play_chunk, match, first, end))
                 if len(waiting) > 2 * jobs:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def interrupt_held() -> Iterator[None]:
+    """Hold Ctrl-C back while processes may start: they never get to see it, and this one does afterwards."""
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if POSIX else set()
+    try:
+        yield
+    finally:
+        if POSIX:
+            signal.pthread_sigmask(signal.SIG_SETMASK, held)
 
 
 def leave_interrupt_to_parent() -> None:

@@ -41,7 +41,6 @@ SYMBOLS, UNKNOWN = 6, 6
 PRISON = 0
 RETREAT, DRAW, END = 6, 7 << 6, (7 << 6) + 1
 NOBODY, DRAWN = -1, -2
-NEVER = 1 << 40
 
 # A move: the action, and from these bits on its target, the number of cards drawn, the cards, and in a log the turn.
 ACTION = 511

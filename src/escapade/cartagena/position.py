@@ -25,7 +25,7 @@ from escapade.cartagena.notation import (
     sort_cards,
 )
 from escapade.compiled import records
-from escapade.game import Chance, Edition, Game, Illegal, Invalid
+from escapade.game import MOST_TURNS, Chance, Edition, Game, Illegal, Invalid
 from escapade.rng import Words
 from escapade.sets import U
 
@@ -43,7 +43,7 @@ def rules_of(chosen: Edition, tunnel: str) -> Rules:
         most=rule["most-actions"],
         row=rule["row"],
         empty_hand_draw=rule["empty-hand-draw"],
-        turn_limit=rule.get("turn-limit", kernel.NEVER),
+        turn_limit=rule.get("turn-limit", MOST_TURNS),
         copies=rule["cards"],
         deal=rule["deal"],
     )
@@ -140,6 +140,9 @@ class Cartagena(Game):
             raise Invalid(f"{text}: {len(layout.hands)} hands for {self.players} seats")
         if len(layout.row) > rules.row:
             raise Invalid(f"{text}: a row of {len(layout.row)} cards; {self.edition} has room for {rules.row}")
+        won = any(spaces[0] == rules.boat for spaces in layout.pirates)
+        if layout.actions > rules.most or (layout.actions == rules.most and not won):
+            raise Invalid(f"{text}: {layout.actions} actions taken, but the turn ends with action {rules.most}")
         check_cards(self.edition, "".join(layout.hands) + layout.row + layout.pile + layout.discards, text)
         if not 1 <= layout.seat <= self.players:
             raise Invalid(f"{text}: seat {layout.seat} is to act, but there are seats 1 to {self.players}")
@@ -164,8 +167,6 @@ class Cartagena(Game):
         state["seat"], state["actions"], state["turn"] = layout.seat - 1, layout.actions, layout.turn
         kernel.settle(self._state, rules)
         self._hidden = "?" in "".join(layout.hands) + layout.row + layout.pile
-        if layout.actions >= rules.most and not (self.winners and layout.actions == rules.most):
-            raise Invalid(f"{text}: {layout.actions} actions taken, but the turn ends with the {ordinal(rules.most)}")
 
     @property
     def actions(self) -> int:
@@ -244,6 +245,8 @@ class Cartagena(Game):
         token = read_token(action)
         if self._hidden:
             raise Illegal(f"{action}: a position with unknown cards can be looked at, not played on, in {self}")
+        if "?" in action:
+            raise Illegal(f"{action}: only a record may leave open what was drawn, in {self}")
         if token.cards is not None or token.pile is not None:
             return self.play_recorded(action)
         turn = self.turn
@@ -266,7 +269,7 @@ class Cartagena(Game):
         trial = self.twin()
         told = trial._play_given(read)
         self.note(self.turn, told)
-        self._state, self.tags = trial._state, trial.tags
+        self._state, self.tags, self._hidden = trial._state, trial.tags, trial._hidden
         return told
 
     def _play_given(self, token: Token) -> str:
@@ -285,6 +288,7 @@ class Cartagena(Game):
                 raise Illegal(f"{token.text}: the discards to be shuffled are {sort_cards(drawn)}, in {self}")
             pile = self.lot(given, drawn)
             put_pile(state, pile)
+            self._hidden = self._hidden or "?" in pile
         elif token.pile is not None:
             raise Illegal(f"{token.text}: nothing is reshuffled here, in {self}")
         if token.cards is not None and self._hidden:
@@ -510,8 +514,3 @@ def check_pirates(layout: Layout, rules: Rules, where: str) -> None:
             raise Invalid(f"{where}: {count} pirates on space {space}; three at most can stand there")
     if sum(spaces[0] == rules.boat for spaces in layout.pirates) > 1:
         raise Invalid(f"{where}: two seats have all their pirates in the boat; the first of them had won")
-
-
-def ordinal(number: int) -> str:
-    """1st to 5th."""
-    return f"{number}{({1: 'st', 2: 'nd', 3: 'rd'}).get(number, 'th')}"

@@ -27,7 +27,6 @@ PAWNS, WHITE = 7, 7
 BACK, END, ROLL, BET = 8, 16, 256, 512
 RUNNING, ARRIVED, DRAWN = 0, 1, 2
 UNTOLD = 5
-NEVER = 1 << 40
 COLOURS = U(127)
 
 # A move: the action, and from these bits on its target and, in a log, the turn. A target over BOAT is a boat.

@@ -25,7 +25,7 @@ from escapade.evades.kernel import (
     Rules,
 )
 from escapade.evades.notation import TEXTS, Layout, Token, bet_text, read_bet, read_layout, read_token, sort_pawns
-from escapade.game import Chance, Edition, Game, Illegal, Invalid
+from escapade.game import MOST_TURNS, Chance, Edition, Game, Illegal, Invalid
 from escapade.rng import Words
 from escapade.sets import U
 
@@ -35,7 +35,7 @@ def rules_of(chosen: Edition) -> Rules:
     return Rules(
         length=int(chosen.rules["length"]),
         count_jumped=int(chosen.rules["count-jumped"] == "on"),
-        turn_limit=int(chosen.rules.get("turn-limit", kernel.NEVER)),
+        turn_limit=int(chosen.rules.get("turn-limit", MOST_TURNS)),
     )
 
 
