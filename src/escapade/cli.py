@@ -3,7 +3,8 @@
 import json
 import secrets
 import sys
-from contextlib import nullcontext
+from contextlib import closing, nullcontext, suppress
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import click
 
 import escapade
 from escapade.record import is_seeded
-from escapade.simulate import PLAYERS, Match, Tally, play_games, seat_players
+from escapade.simulate import PLAYERS, Match, Played, Tally, first_interrupt, play_games, seat_players
 
 
 class Fault(click.ClickException):
@@ -84,23 +85,36 @@ def simulate(
     escapade.new(game, players)
     match = Match(game, seat_players(players_are.split(","), players), seed, out is not None)
     tally = Tally(players)
-    with open_out(out) as file, click.progressbar(length=games, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-        try:
-            for chunk in play_games(match, games, jobs):
-                if file:
-                    file.write("".join(played.record or "" for played in chunk).encode())
-                for played in chunk:
-                    tally.add(played)
-                bar.update(len(chunk))
-        except OSError as fault:
-            raise Fault(f"{out} cannot be written: {fault.strerror}") from None
-        except KeyboardInterrupt:
-            click.echo(f"\nStopped after {tally.games} of {games} games.", err=True)
+    chunks = play_games(match, games, jobs)
+    bar = click.progressbar(length=games, file=sys.stderr, hidden=not sys.stderr.isatty())
+    with first_interrupt() as interrupted, open_out(out) as file, closing(chunks), bar:
+        for chunk in chunks:
+            if file:
+                write_records(file, chunk)
+            for played in chunk:
+                tally.add(played)
+            bar.update(len(chunk))
+            if interrupted():
+                break
     if tally.games:
         told = {"game": game, "players": list(match.bots), "seed": seed, **tally.summary()}
         click.echo(json.dumps(told) if as_json else summary_text(told))
     if tally.games < games:
+        click.echo(f"Stopped after {tally.games:,} of {games:,} games.", err=True)
         sys.exit(130)
+
+
+def write_records(file: FileIO, chunk: list[Played]) -> None:
+    """Write whole games; where they do not fit, none of these is left in part."""
+    left = "".join(played.record or "" for played in chunk).encode()
+    whole = file.tell()
+    try:
+        while left:
+            left = left[file.write(left) :]
+    except OSError as fault:
+        with suppress(OSError):  # a device cannot be cut
+            file.truncate(whole)
+        raise Fault(f"{file.name} cannot be written: {fault.strerror}") from None
 
 
 def open_out(out: Path | None) -> Any:

@@ -4,7 +4,7 @@ import hashlib
 import math
 import signal
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -17,7 +17,6 @@ from escapade.game import Invalid
 PLAYERS = ("random", "first")
 TURN_LIMIT = 1000
 CHUNK = 25
-POSIX = hasattr(signal, "pthread_sigmask")
 
 
 class Played(NamedTuple):
@@ -75,19 +74,19 @@ def play_chunk(match: Match, first: int, end: int) -> list[Played]:
     return [play_game(match, number) for number in range(first, end)]
 
 
-def play_games(match: Match, games: int, jobs: int) -> Iterator[list[Played]]:
+def play_games(match: Match, games: int, jobs: int) -> Generator[list[Played], None, None]:
     """Games 1 to `games` in order, some at a time, whatever the number of processes."""
     chunks = ((first, min(first + CHUNK, games + 1)) for first in range(1, games + 1, CHUNK))
     if jobs == 1:
         for first, end in chunks:
             yield play_chunk(match, first, end)
         return
+    play_game(match, 1)  # so that machine code is made once, not by every process
     with ProcessPoolExecutor(jobs, initializer=leave_interrupt_to_parent) as pool:
         waiting: deque[Future[list[Played]]] = deque()
         try:
             for first, end in chunks:
-                with interrupt_held():
-                    waiting.append(pool.submit(play_chunk, match, first, end))
+                waiting.append(pool.submit(play_chunk, match, first, end))
                 if len(waiting) > 2 * jobs:
                     yield waiting.popleft().result()
             while waiting:
@@ -97,14 +96,21 @@ def play_games(match: Match, games: int, jobs: int) -> Iterator[list[Played]]:
 
 
 @contextmanager
-def interrupt_held() -> Iterator[None]:
-    """Hold Ctrl-C back while processes may start: they never get to see it, and this one does afterwards."""
-    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if POSIX else set()
+def first_interrupt() -> Iterator[Callable[[], bool]]:
+    """Ask whether Ctrl-C has come, instead of being thrown out in the middle of a game; the second one does that."""
+    came: list[bool] = []
+    theirs = signal.getsignal(signal.SIGINT)
+
+    def note(*_: object) -> None:
+        came.append(True)
+        signal.signal(signal.SIGINT, theirs)
+
+    if theirs != signal.SIG_IGN:
+        signal.signal(signal.SIGINT, note)
     try:
-        yield
+        yield lambda: bool(came)
     finally:
-        if POSIX:
-            signal.pthread_sigmask(signal.SIG_SETMASK, held)
+        signal.signal(signal.SIGINT, theirs)
 
 
 def leave_interrupt_to_parent() -> None:
