@@ -280,7 +280,7 @@ def test_ctrl_c_stops_a_simulation_with_whole_games_written(jobs: str, tmp_path:
     assert held[1] == stopped[1]
 
 
-@pytest.mark.parametrize("delay", [0.0, 0.003, 0.006, 0.012, 0.03])
+@pytest.mark.parametrize("delay", [0.0, 0.005, 0.02])
 def test_ctrl_c_while_the_processes_start_neither_hangs_nor_shows_a_traceback(delay: float, tmp_path: Path) -> None:
     out = tmp_path / "games.esc"
     with long_simulation(out, "2") as process:

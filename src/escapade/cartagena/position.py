@@ -54,6 +54,14 @@ def full_deck(chosen: Edition) -> str:
     return "".join(symbol * int(chosen.rules["cards"]) for symbol in SYMBOLS)
 
 
+def dealt(chosen: Edition, players: int, chance: Chance) -> list[str]:
+    """The hands that chance deals, and the pile that is left."""
+    pack = "".join(chance.shuffled(full_deck(chosen), "deck"))
+    deal = int(chosen.rules["deal"])
+    hands = [sort_cards(pack[i * deal : (i + 1) * deal]) for i in range(players)]
+    return [*hands, pack[players * deal :]]
+
+
 def pile_label(turn: int, actions: int) -> str:
     """The stream of Chance that a reshuffle is read from: the turn, and the actions taken in it before."""
     return f"pile {turn} {actions}"
@@ -93,10 +101,8 @@ class Cartagena(Game):
         if tunnel in (None, "printed", "free"):
             tunnel = lay_tunnel(chance, segments, tunnel == "free")
         game = cls(chosen, read_tunnel(tunnel, "new"), players, names, chance, None)
-        pack = chance.shuffled(full_deck(chosen), "deck")
-        deal = int(chosen.rules["deal"])
-        hands = [sort_cards("".join(pack[i * deal : (i + 1) * deal])) for i in range(players)]
-        game._set_up(hands, "".join(pack[players * deal :]))
+        *hands, pile = dealt(chosen, players, chance)
+        game._set_up(hands, pile)
         return game
 
     @classmethod
@@ -136,18 +142,8 @@ class Cartagena(Game):
     def _load(self, layout: Layout, text: str) -> None:
         rules, state = self.rules, self._state[0]
         check_pirates(layout, rules, text)
-        if len(layout.hands) != self.players:
-            raise Invalid(f"{text}: {len(layout.hands)} hands for {self.players} seats")
-        if len(layout.row) > rules.row:
-            raise Invalid(f"{text}: a row of {len(layout.row)} cards; {self.edition} has room for {rules.row}")
-        won = any(spaces[0] == rules.boat for spaces in layout.pirates)
-        if layout.actions > rules.most or (layout.actions == rules.most and not won):
-            raise Invalid(f"{text}: {layout.actions} actions taken, but the turn ends with action {rules.most}")
+        check_table(layout, rules, text)
         check_cards(self.edition, "".join(layout.hands) + layout.row + layout.pile + layout.discards, text)
-        if not 1 <= layout.seat <= self.players:
-            raise Invalid(f"{text}: seat {layout.seat} is to act, but there are seats 1 to {self.players}")
-        if layout.turn < 1:
-            raise Invalid(f"{text}: turns are counted from 1")
         kernel.deal_out(self._state, rules._replace(deal=0, row=0), self.players)
         everyone = [q for spaces in layout.pirates for q in spaces if 0 < q < rules.boat]
         state["one"], state["two"], state["three"] = (crowded(everyone, least) for least in (1, 2, 3))
@@ -423,10 +419,7 @@ class Cartagena(Game):
 
     def proves(self, chance: Chance) -> str | None:
         if self.start is None:
-            pack = "".join(chance.shuffled(full_deck(self.edition), "deck"))
-            deal = int(self.edition.rules["deal"])
-            hands = [sort_cards(pack[i * deal : (i + 1) * deal]) for i in range(self.players)]
-            drawn = [*hands, pack[self.players * deal :]]
+            drawn = dealt(self.edition, self.players, chance)
             if any(
                 "?" not in told and told != cards for told, cards in zip([*self._deal, self._pile], drawn, strict=True)
             ):
@@ -500,6 +493,22 @@ def check_cards(chosen: Edition, cards: str, where: str) -> None:
             raise Invalid(f"{where}: {count} cards show {symbol}; {chosen} has {chosen.rules['cards']} of each symbol")
     if len(cards) != len(pack):
         raise Invalid(f"{where}: {len(cards)} cards; {chosen} has {len(pack)}")
+
+
+def check_table(layout: Layout, rules: Rules, where: str) -> None:
+    """Refuse hands, a row or a clock that cannot be."""
+    players = len(layout.pirates)
+    if len(layout.hands) != players:
+        raise Invalid(f"{where}: {len(layout.hands)} hands for {players} seats")
+    if len(layout.row) > rules.row:
+        raise Invalid(f"{where}: a row of {len(layout.row)} cards; {layout.edition} has room for {rules.row}")
+    won = any(spaces[0] == rules.boat for spaces in layout.pirates)
+    if layout.actions > rules.most or (layout.actions == rules.most and not won):
+        raise Invalid(f"{where}: {layout.actions} actions taken, but the turn ends with action {rules.most}")
+    if not 1 <= layout.seat <= players:
+        raise Invalid(f"{where}: seat {layout.seat} is to act, but there are seats 1 to {players}")
+    if layout.turn < 1:
+        raise Invalid(f"{where}: turns are counted from 1")
 
 
 def check_pirates(layout: Layout, rules: Rules, where: str) -> None:
