@@ -71,3 +71,18 @@ def test_the_interpreter_goes_on_while_games_are_played() -> None:
         moments += 1
         player.join(0.001)
     assert moments > 5
+
+
+def test_a_plain_processor_plays_the_same_games() -> None:
+    play = (
+        "import numpy as np; from escapade import bench; from escapade.sets import has_pdep\n"
+        "sums = np.zeros(8, np.int64); bench.batch_player('tortuga', 3, 1)(0, 100, sums); print(has_pdep(), *sums)"
+    )
+    answers = []
+    for plain in ({}, {"NUMBA_CPU_NAME": "generic"}):
+        done = subprocess.run(
+            [sys.executable, "-c", play], env={**os.environ, **plain}, check=True, capture_output=True, text=True
+        )
+        answers.append(done.stdout.split())
+    assert answers[1][0] == "False"
+    assert answers[0][1:] == answers[1][1:]

@@ -180,7 +180,7 @@ def perft(position: str, depth: int) -> None:
 @click.option("--players", type=int, help="How many seats; every number where none is named.")
 @click.option("--seconds", default=1.0, show_default=True, type=click.FloatRange(0.01), help="How long each.")
 @click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="Threads that play at once.")
-@click.option("--seed", default=1, show_default=True, help="Seed of the playouts.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 1 << 60), help="Seed of the playouts.")
 @json_option
 def bench(game: str | None, players: int | None, seconds: float, threads: int, seed: int, as_json: bool) -> None:
     """Measure how fast uniformly random games are played."""

@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-from escapade.compiled import JIT, compiled
+from escapade.compiled import CONFIG, JIT, compiled
 
 U = np.uint64
 ZERO, ONE, ALL = U(0), U(1), U(0xFFFF_FFFF_FFFF_FFFF)
@@ -74,10 +74,11 @@ def without_lowest(mask: U) -> U:
 
 
 def has_pdep() -> bool:
-    """Whether this processor finds the k-th bit in one instruction (x86 with BMI2)."""
-    return "x86_64" in llvmlite.binding.get_default_triple() and bool(
-        llvmlite.binding.get_host_cpu_features().get("bmi2")
-    )
+    """Whether the processor compiled for finds the k-th bit in one instruction (x86 with BMI2)."""
+    if CONFIG.CPU_NAME or CONFIG.CPU_FEATURES:
+        return "+bmi2" in (CONFIG.CPU_FEATURES or "")
+    host = llvmlite.binding.get_host_cpu_features()
+    return "x86_64" in llvmlite.binding.get_default_triple() and bool(host.get("bmi2"))
 
 
 Generator = tuple[Any, Callable[..., Any]]
