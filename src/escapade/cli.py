@@ -1,6 +1,7 @@
 """The command `escapade`."""
 
 import json
+import re
 import secrets
 import sys
 from contextlib import closing, nullcontext, suppress
@@ -12,7 +13,7 @@ import click
 
 import escapade
 from escapade.record import is_seeded
-from escapade.simulate import PLAYERS, Match, Played, Tally, first_interrupt, play_games, seat_players
+from escapade.simulate import Match, Played, Tally, first_interrupt, play_games, seat_players
 
 
 class Fault(click.ClickException):
@@ -72,7 +73,7 @@ def moves(position: str, actions: tuple[str, ...], seed: int | None) -> None:
     "--players-are",
     default="random",
     show_default=True,
-    help=f"Who plays: {' or '.join(PLAYERS)}; one for all seats or one for each, joined by commas.",
+    help="Who plays: random, first, planner, lookahead(samples=16), or montecarlo for Les Évadés; one for all or each.",
 )
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write the records to.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
@@ -83,7 +84,7 @@ def simulate(
     """Play many games and tell who won how often, and how long they were."""
     seed = secrets.randbits(32) if seed is None else seed
     escapade.new(game, players)
-    match = Match(game, seat_players(players_are.split(","), players), seed, out is not None)
+    match = Match(game, seat_players(split_players(players_are), game, players), seed, out is not None)
     tally = Tally(players)
     chunks = play_games(match, games, jobs)
     bar = click.progressbar(length=games, file=sys.stderr, hidden=not sys.stderr.isatty())
@@ -102,6 +103,11 @@ def simulate(
     if tally.games < games:
         click.echo(f"Stopped after {tally.games:,} of {games:,} games.", err=True)
         sys.exit(130)
+
+
+def split_players(text: str) -> list[str]:
+    """Names joined by commas, but for commas in brackets."""
+    return re.split(r",(?![^(]*\))", text)
 
 
 def write_records(file: FileIO, chunk: list[Played]) -> None:

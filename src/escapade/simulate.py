@@ -1,4 +1,4 @@
-"""Many games by players that are compiled with the rules, on one process or several, never kept in memory."""
+"""Many games by named players, on one process or several, never kept in memory."""
 
 import hashlib
 import math
@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import escapade
+from escapade.bots import make
 from escapade.game import Invalid
 
-PLAYERS = ("random", "first")
+COMPILED = ("random", "first")
 TURN_LIMIT = 1000
 CHUNK = 25
 
@@ -43,14 +44,23 @@ def limited(text: str) -> str:
     return text if "+turn-limit=" in text else f"{text}+turn-limit={TURN_LIMIT}"
 
 
-def seat_players(named: Sequence[str], players: int) -> tuple[str, ...]:
+def seat_players(named: Sequence[str], edition: str, players: int) -> tuple[str, ...]:
     """Who sits where: one name for all the seats, or one for each."""
     for name in named:
-        if name not in PLAYERS:
-            raise Invalid(f"no player is called {name!r}; there are {', '.join(PLAYERS)}")
+        make(name, "evades" if escapade.is_evades(edition) else "cartagena", 0)
     if players > len(named) > 1 or len(named) > players:
         raise Invalid(f"{len(named)} players named for {players} seats; name one for all or one for each")
     return tuple(named) * players if len(named) == 1 else tuple(named)
+
+
+def play_with_bots(game: escapade.Game, bots: Sequence[str], seed: int) -> int:
+    """Play to the end, each seat's bot choosing from its view; how many actions that took."""
+    seated = [make(bot, game.kind, seed + seat) for seat, bot in enumerate(bots)]
+    actions = 0
+    while not game.over:
+        game.play(seated[game.seat - 1].choose(game.view(game.seat), game.legal_actions()))
+        actions += 1
+    return actions
 
 
 def play_game(match: Match, number: int) -> Played:
@@ -58,8 +68,12 @@ def play_game(match: Match, number: int) -> Played:
     seed = hashlib.sha256(b"escapade %d %d" % (match.seed, number)).digest()
     names = [f"bot:{bot}" for bot in match.bots]
     game = escapade.new(limited(match.edition), len(match.bots), seed=seed, names=names)
-    firsts = sum(1 << seat for seat, bot in enumerate(match.bots) if bot == "first")
-    actions = game.play_out(firsts, np.array(game.chance.numbers("players", 2), np.uint64))
+    numbers = game.chance.numbers("players", 2)
+    if set(match.bots) <= set(COMPILED):
+        firsts = sum(1 << seat for seat, bot in enumerate(match.bots) if bot == "first")
+        actions = game.play_out(firsts, np.array(numbers, np.uint64))
+    else:
+        actions = play_with_bots(game, match.bots, numbers[0])
     return Played(
         game.winners,
         actions,

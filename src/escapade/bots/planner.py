@@ -1,0 +1,249 @@
+"""Cartagena a whole turn at a time, compiled: every sequence of actions is tried, and the best end of a turn is taken.
+
+The planner never looks under the row: it plans on a copy of the state whose face-down pile is unknown, counts a card
+that it would draw from there as any card, and plans again once it has seen it. Looking ahead, it tries its best actions
+in worlds that fit what is seen, in which everyone plans on in the same blind way.
+"""
+
+from typing import TypeAlias
+
+import numpy as np
+
+from escapade.cartagena.kernel import (
+    DRAW,
+    END,
+    NOBODY,
+    RETREAT,
+    SYMBOLS,
+    UNKNOWN,
+    Numbers,
+    Rules,
+    State,
+    States,
+    advance_target,
+    apply,
+    give,
+    may_draw,
+    may_end,
+    origins,
+    reshuffles,
+    restock,
+    retreat_origins,
+    shuffle,
+)
+from escapade.compiled import compiled
+from escapade.rng import Words, next_random, pick_high, seed_rng
+from escapade.sets import ZERO, U, below, lowest, signed, without_lowest
+
+Weights: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float64]]
+
+WIN = 1e6
+# In spaces: what a card is worth, what each is worth less for every other in the hand, how much of the best leap that a
+# symbol in hand allows counts already; and the lead that makes a game nearly three to one.
+CARD, CROWD, LEAP, SCALE = range(4)
+WEIGHTS: Weights = np.array([8.0, 0.4, 0.3, 20.0])
+
+
+@compiled
+def standing(s: State, rules: Rules, seat: int, w: Weights) -> float:
+    """How far a seat has come, in spaces, its cards counted as what they are worth."""
+    total = 1.0 * rules.boat * s.boat[seat]
+    for k in range(3):
+        places = s.own[seat, k] & rules.tunnel
+        while places != ZERO:
+            total += lowest(places)
+            places = without_lowest(places)
+    cards = 0
+    for symbol in range(UNKNOWN + 1):
+        n = s.hand[seat, symbol]
+        cards += n
+        if n > 0 and symbol < UNKNOWN:
+            total += w[LEAP] * best_leap(s, rules, seat, symbol)
+    return total + w[CARD] * cards - w[CROWD] * cards * cards
+
+
+@compiled
+def best_leap(s: State, rules: Rules, seat: int, symbol: int) -> int:
+    """The longest way that a card of this symbol takes one of the seat's pirates."""
+    best = 0
+    places = s.own[seat, 0] & below(rules.boat)
+    while places != ZERO:
+        space = lowest(places)
+        best = max(best, advance_target(s, rules, symbol, space) - space)
+        places = without_lowest(places)
+    return best
+
+
+@compiled
+def lead(s: State, rules: Rules, seat: int, w: Weights) -> float:
+    """How far a seat is ahead of the best of the others."""
+    if s.winner != NOBODY:
+        return WIN if s.winner == seat else (-WIN if s.winner >= 0 else 0.0)
+    others = -WIN
+    for other in range(s.players):
+        if other != seat:
+            others = max(others, standing(s, rules, other, w))
+    return standing(s, rules, seat, w) - others
+
+
+@compiled
+def list_actions(s: State, rules: Rules, out: Numbers) -> int:
+    """Write the legal actions whose cards are known; how many they are."""
+    n = 0
+    symbols = s.held[s.seat] & below(SYMBOLS)
+    while symbols != ZERO:
+        places = origins(s, rules)
+        while places != ZERO:
+            out[n] = lowest(symbols) << 6 | lowest(places)
+            n += 1
+            places = without_lowest(places)
+        symbols = without_lowest(symbols)
+    places = retreat_origins(s, rules, s.seat)
+    while places != ZERO:
+        out[n] = RETREAT << 6 | lowest(places)
+        n += 1
+        places = without_lowest(places)
+    if may_draw(s, rules):
+        out[n] = DRAW
+        n += 1
+    if may_end(s, rules, n):
+        out[n] = END
+        n += 1
+    return n
+
+
+@compiled
+def plan(plans: States, lists: Numbers, values: Weights, rules: Rules, w: Weights) -> int:
+    """Try every turn from `plans[0]`: how many actions it can begin with, each in `lists[0]` with the best it leads to.
+
+    Without recursion, which Numba's cache does not bear in a function that another one calls.
+    """
+    depth, seat, turn = 0, plans[0].seat, plans[0].turn
+    left = np.zeros(len(plans), np.int64)
+    left[0] = first = list_actions(plans[0], rules, lists[0])
+    values[:first] = -2 * WIN
+    while depth >= 0:
+        left[depth] -= 1
+        if left[depth] < 0:
+            depth -= 1
+            continue
+        action = lists[depth, left[depth]]
+        plans[depth + 1] = plans[depth]
+        child = plans[depth + 1]
+        if reshuffles(child, rules, action):
+            for i in range(restock(child)):
+                child.pile[i] = UNKNOWN
+        apply(child, rules, action)
+        if child.winner == NOBODY and child.seat == seat and child.turn == turn:
+            depth += 1
+            left[depth] = list_actions(child, rules, lists[depth])
+        else:
+            values[left[0]] = max(values[left[0]], lead(child, rules, seat, w))
+    return first
+
+
+@compiled
+def look(s: State, plans: States) -> None:
+    """Begin to plan from a state, seen as the seat to act sees it: without the order of the pile."""
+    plans[0] = s
+    for i in range(s.cards - s.row):
+        plans[0].pile[i] = UNKNOWN
+
+
+@compiled
+def best_action(s: State, plans: States, lists: Numbers, values: Weights, rules: Rules, w: Weights) -> int:
+    """The action that begins the best turn of the seat to act, as far as it can see."""
+    look(s, plans)
+    n = plan(plans, lists, values, rules, w)
+    return lists[0, values[:n].argmax()]
+
+
+@compiled
+def fill(s: State, rules: Rules, rng: Words) -> None:
+    """Put cards that are not seen anywhere, shuffled, where cards are unknown: in the others' hands and in the pile."""
+    unseen = np.zeros(120, np.int8)
+    n = 0
+    for symbol in range(SYMBOLS):
+        seen = signed(s.discard[symbol])
+        for seat in range(s.players):
+            seen += s.hand[seat, symbol]
+        for i in range(s.cards):
+            seen += s.pile[i] == symbol
+        for _ in range(rules.copies - seen):
+            unseen[n] = symbol
+            n += 1
+    for i in range(n - 1, 0, -1):
+        j = pick_high(next_random(rng), i + 1)
+        unseen[i], unseen[j] = unseen[j], unseen[i]
+    for seat in range(s.players):
+        for _ in range(s.hand[seat, UNKNOWN]):
+            n -= 1
+            give(s, seat, unseen[n])
+        s.hand[seat, UNKNOWN] = 0
+        s.held[seat] &= below(SYMBOLS)
+    for i in range(s.cards):
+        if s.pile[i] == UNKNOWN:
+            n -= 1
+            s.pile[i] = unseen[n]
+
+
+@compiled
+def step(s: State, rules: Rules, action: int, rng: Words) -> None:
+    """Play an action in a world where all is known."""
+    if reshuffles(s, rules, action):
+        shuffle(s, restock(s), rng)
+    apply(s, rules, action)
+
+
+@compiled
+def chance_to_win(s: State, rules: Rules, seat: int, w: Weights) -> float:
+    """A seat's chance, from how far it is ahead."""
+    ahead = lead(s, rules, seat, w)
+    return 1 / (1 + np.exp(-min(30.0, max(-30.0, ahead / w[SCALE]))))
+
+
+@compiled
+def best_by_lookahead(
+    seen: State, worlds: States, plans: States, lists: Numbers, values: Weights, rules: Rules, w: Weights,
+    rng: Words, width: int, samples: int, horizon: int,
+) -> int:  # fmt: skip
+    """The action that does best when a few are tried in many worlds and everyone goes on planning for some turns."""
+    seat = seen.seat
+    look(seen, plans)
+    n = plan(plans, lists, values, rules, w)
+    order = np.argsort(-values[:n])[:width]
+    if len(order) == 1 or values[order[0]] >= WIN:
+        return lists[0, order[0]]
+    actions = lists[0][order]
+    sums = np.zeros(len(order))
+    luck = np.empty(2, np.uint64)
+    for _ in range(samples):
+        worlds[0] = seen
+        for i in range(seen.cards - seen.row):
+            worlds[0].pile[i] = UNKNOWN
+        fill(worlds[0], rules, rng)
+        stream = next_random(rng)
+        for k in range(len(order)):
+            worlds[1] = worlds[0]
+            world = worlds[1]
+            seed_rng(luck, signed(stream >> U(1)), 0)
+            step(world, rules, actions[k], luck)
+            while world.winner == NOBODY and world.turn <= seen.turn + horizon:
+                step(world, rules, best_action(world, plans, lists, values, rules, w), luck)
+            sums[k] += chance_to_win(world, rules, seat, w)
+    return actions[sums.argmax()]
+
+
+@compiled
+def choose(states: States, plans: States, lists: Numbers, values: Weights, rules: Rules, w: Weights) -> int:
+    """The planner's action in `states[0]`."""
+    return best_action(states[0], plans, lists, values, rules, w)
+
+
+@compiled
+def choose_by_lookahead(
+    states: States, worlds: States, plans: States, lists: Numbers, values: Weights, rules: Rules, w: Weights,
+    rng: Words, width: int, samples: int, horizon: int,
+) -> int:  # fmt: skip
+    """The action in `states[0]` that looking ahead prefers."""
+    return best_by_lookahead(states[0], worlds, plans, lists, values, rules, w, rng, width, samples, horizon)
