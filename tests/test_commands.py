@@ -98,7 +98,10 @@ def test_moves_of_a_game_that_is_over_are_none() -> None:
         (["simulate", "--players", "6"], "6 players; Cartagena is for 2 to 5"),
         (["simulate", "--players", "1000000000000"], "1000000000000 players; Cartagena is for 2 to 5"),
         (["simulate", "--game", "evades", "--players", "7"], "7 players; Les Évadés is for 2 to 6"),
-        (["simulate", "--players-are", "clever"], "no player of cartagena is called 'clever'; there are random, first, planner, lookahead"),
+        (
+            ["simulate", "--players-are", "clever"],
+            "no player of cartagena is called 'clever'; there are random, first, planner, lookahead",
+        ),
         (["simulate", "--players-are", "first,random,first"], "3 players named for 2 seats"),
         (["simulate", "--games", "3", "--out", "/nowhere/games.esc"], "/nowhere/games.esc cannot be written"),
         (["simulate", "--games", "3", "--out", "/dev/full"], "/dev/full"),

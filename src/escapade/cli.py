@@ -105,6 +105,92 @@ def simulate(
         sys.exit(130)
 
 
+@main.command()
+@click.argument("bots", nargs=-1, required=True)
+@click.option("--game", default="jamaica", show_default=True, help="Edition with house rules.")
+@click.option("--players", default=2, show_default=True, help="How many seats.")
+@click.option(
+    "--games", default=200, show_default=True, type=click.IntRange(1), help="How many games in all, at least."
+)
+@seed_option
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
+@click.option("--sprt", nargs=2, type=float, metavar="ELO0 ELO1", help="Stop when one of two Elo differences is shown.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write the records to.")
+@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="File to draw the ratings into, as SVG.")
+@json_option
+def arena(
+    bots: tuple[str, ...],
+    game: str,
+    players: int,
+    games: int,
+    seed: int | None,
+    jobs: int,
+    sprt: tuple[float, float] | None,
+    out: Path | None,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Let BOTS play each other, the same deals with the seats rotated, and rate them.
+
+    With two seats every pair meets; with more, as many bots as seats, or two, the first against copies of the second.
+    """
+    from escapade import arena as matches
+
+    escapade.new(game, players)
+    for name in bots:
+        seat_players([name], game, players)
+    matches.lineups(len(bots), players)
+    if len(bots) < 2 or (sprt and (len(bots) != 2 or sprt[0] >= sprt[1])):
+        raise Fault("a match has two bots or more; --sprt takes exactly two, and ELO0 below ELO1")
+    match = Match(game, bots, secrets.randbits(32) if seed is None else seed, out is not None)
+    blocks: list[Any] = []
+    work = matches.play(match, players, games, jobs)
+    bar: Any = click.progressbar(
+        length=games,
+        file=sys.stderr,
+        hidden=not sys.stderr.isatty(),
+        item_show_func=lambda _: matches.running(bots, blocks) if blocks else None,
+    )
+    with first_interrupt() as interrupted, open_out(out) as file, closing(work), bar:
+        for block in work:
+            if file:
+                write_records(file, block.games)
+            blocks.append(block)
+            bar.update(len(block.games), block)
+            if interrupted() or (sprt and matches.decided(matches.llr(matches.score(blocks), *sprt))):
+                break
+    told = matches.summary(match, blocks, sprt)
+    if plot:
+        plot.write_text(matches.plot(told), encoding="utf-8")
+    click.echo(json.dumps(told) if as_json else arena_text(told))
+    if interrupted():
+        sys.exit(130)
+
+
+def arena_text(told: dict[str, Any]) -> str:
+    """A match's outcome in words."""
+    width = max(len(bot["name"]) for bot in told["bots"])
+    lines = [
+        f"{told['games']:,} games of {told['game']}, {told['drawn']:,} of them drawn, seed {told['seed']}",
+        f"  {'':<{width}}    elo   95 % interval    won of decided   95 % interval   ms/action",
+    ]
+    for bot in sorted(told["bots"], key=lambda bot: -bot["elo"]):
+        time = "-" if bot["ms_per_action"] is None else f"{bot['ms_per_action']:.1f}"
+        lines.append(
+            f"  {bot['name']:<{width}}  {bot['elo']:>+5.0f}  {bot['elo_low']:>+6.0f} to {bot['elo_high']:>+5.0f}"
+            f"  {bot['won']:>6,} of {bot['games']:>5,}   {bot['share_low']:>6.1%} to {bot['share_high']:<6.1%} {time:>8}"
+        )
+    names = [bot["name"] for bot in told["bots"]]
+    lines.append("  wins of the row's bot over the column's:")
+    for name, row in zip(names, told["wins"], strict=True):
+        lines.append(f"  {name:<{width}}  " + " ".join(f"{wins:>7g}" for wins in row))
+    if "sprt" in told:
+        test = told["sprt"]
+        found = "nothing yet" if test["decided"] is None else f"{test[test['decided']]:+g}"
+        lines.append(f"  sequential test of {test['elo0']:+g} and {test['elo1']:+g} Elo has shown {found}")
+    return "\n".join(lines)
+
+
 def split_players(text: str) -> list[str]:
     """Names joined by commas, but for commas in brackets."""
     return re.split(r",(?![^(]*\))", text)

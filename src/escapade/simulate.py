@@ -3,17 +3,20 @@
 import hashlib
 import math
 import signal
+import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 import escapade
 from escapade.bots import make
 from escapade.game import Invalid
+
+Done = TypeVar("Done")
 
 COMPILED = ("random", "first")
 TURN_LIMIT = 1000
@@ -28,6 +31,7 @@ class Played(NamedTuple):
     turns: int
     reshuffles: int | None
     record: str | None
+    thought: tuple[tuple[int, float], ...]  # each seat's actions and the seconds it took to choose them, where asked
 
 
 class Match(NamedTuple):
@@ -53,14 +57,17 @@ def seat_players(named: Sequence[str], edition: str, players: int) -> tuple[str,
     return tuple(named) * players if len(named) == 1 else tuple(named)
 
 
-def play_with_bots(game: escapade.Game, bots: Sequence[str], seed: int) -> int:
-    """Play to the end, each seat's bot choosing from its view; how many actions that took."""
+def play_with_bots(game: escapade.Game, bots: Sequence[str], seed: int) -> tuple[tuple[int, float], ...]:
+    """Play to the end, each seat's bot choosing from its view; how many actions each chose, and in how many seconds."""
     seated = [make(bot, game.kind, seed + seat) for seat, bot in enumerate(bots)]
-    actions = 0
+    thought = [(0, 0.0)] * len(bots)
     while not game.over:
-        game.play(seated[game.seat - 1].choose(game.view(game.seat), game.legal_actions()))
-        actions += 1
-    return actions
+        seat, view, legal = game.seat - 1, game.view(game.seat), game.legal_actions()
+        began = time.perf_counter()
+        choice = seated[seat].choose(view, legal)
+        thought[seat] = thought[seat][0] + 1, thought[seat][1] + time.perf_counter() - began
+        game.play(choice)
+    return tuple(thought)
 
 
 def play_game(match: Match, number: int) -> Played:
@@ -69,17 +76,20 @@ def play_game(match: Match, number: int) -> Played:
     names = [f"bot:{bot}" for bot in match.bots]
     game = escapade.new(limited(match.edition), len(match.bots), seed=seed, names=names)
     numbers = game.chance.numbers("players", 2)
+    thought: tuple[tuple[int, float], ...] = ()
     if set(match.bots) <= set(COMPILED):
         firsts = sum(1 << seat for seat, bot in enumerate(match.bots) if bot == "first")
         actions = game.play_out(firsts, np.array(numbers, np.uint64))
     else:
-        actions = play_with_bots(game, match.bots, numbers[0])
+        thought = play_with_bots(game, match.bots, numbers[0])
+        actions = sum(count for count, _ in thought)
     return Played(
         game.winners,
         actions,
         game.turns[-1][0],
         getattr(game, "reshuffles", None),
         game.record() if match.records else None,
+        thought,
     )
 
 
@@ -90,17 +100,23 @@ def play_chunk(match: Match, first: int, end: int) -> list[Played]:
 
 def play_games(match: Match, games: int, jobs: int) -> Generator[list[Played], None, None]:
     """Games 1 to `games` in order, some at a time, whatever the number of processes."""
-    chunks = ((first, min(first + CHUNK, games + 1)) for first in range(1, games + 1, CHUNK))
+    if jobs > 1:
+        play_game(match, 1)  # so that machine code is made once, not by every process
+    chunks = ((match, first, min(first + CHUNK, games + 1)) for first in range(1, games + 1, CHUNK))
+    return in_order(play_chunk, chunks, jobs)
+
+
+def in_order(work: Callable[..., Done], tasks: Iterable[tuple[Any, ...]], jobs: int) -> Generator[Done, None, None]:
+    """What comes of the tasks, in their order, done by so many processes."""
     if jobs == 1:
-        for first, end in chunks:
-            yield play_chunk(match, first, end)
+        for task in tasks:
+            yield work(*task)
         return
-    play_game(match, 1)  # so that machine code is made once, not by every process
     with ProcessPoolExecutor(jobs, initializer=leave_interrupt_to_parent) as pool:
-        waiting: deque[Future[list[Played]]] = deque()
+        waiting: deque[Future[Done]] = deque()
         try:
-            for first, end in chunks:
-                waiting.append(pool.submit(play_chunk, match, first, end))
+            for task in tasks:
+                waiting.append(pool.submit(work, *task))
                 if len(waiting) > 2 * jobs:
                     yield waiting.popleft().result()
             while waiting:

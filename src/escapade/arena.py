@@ -1,0 +1,194 @@
+"""Matches between bots: the same deals with the seats rotated, ratings with intervals, a test that stops in time."""
+
+import math
+from collections.abc import Generator, Sequence
+from html import escape
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from escapade.game import Invalid
+from escapade.simulate import Match, Played, in_order, play_game
+
+ELO = 400 / math.log(10)
+BOOTSTRAPS = 400
+ERROR = 0.05  # of the sequential test, to either side
+
+
+class Block(NamedTuple):
+    """One deal, played once from every rotation of the seats: which bots sat where, and what came of each game."""
+
+    lineups: list[tuple[int, ...]]
+    games: list[Played]
+
+
+def play(match: Match, players: int, games: int, jobs: int) -> Generator[Block, None, None]:
+    """At least so many games in all, deal by deal; everyone who meets plays the same deals."""
+    meetings = lineups(len(match.bots), players)
+    deals = math.ceil(games / (len(meetings) * players))
+    if jobs > 1:
+        play_game(match._replace(bots=match.bots[:1] * players, records=False), 1)
+    return in_order(play_block, ((match, lineup, deal) for deal in range(1, deals + 1) for lineup in meetings), jobs)
+
+
+def lineups(bots: int, players: int) -> list[tuple[int, ...]]:
+    """Who meets whom, by number: every pair, or all at one table, or the first against copies of the second."""
+    if players == 2:
+        return list(combinations(range(bots), 2))
+    if bots == players:
+        return [tuple(range(bots))]
+    if bots == 2:
+        return [(0, *[1] * (players - 1))]
+    raise Invalid(
+        f"{bots} bots for {players} seats: name as many as there are seats, or two, the first against the others"
+    )
+
+
+def rotated(lineup: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Every rotation of the seats."""
+    return [lineup[i:] + lineup[:i] for i in range(len(lineup))]
+
+
+def play_block(match: Match, lineup: tuple[int, ...], deal: int) -> Block:
+    """A deal from every rotation of its seats; the cards or dice are the same in all of them."""
+    seatings = rotated(lineup)
+    games = [play_game(match._replace(bots=tuple(match.bots[i] for i in seats)), deal) for seats in seatings]
+    return Block(seatings, games)
+
+
+def wins_between(blocks: Sequence[Block], bots: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """How often each bot won with each other one at the table; a shared win counts in parts."""
+    table = np.zeros((bots, bots))
+    for block in blocks:
+        for seats, game in zip(block.lineups, block.games, strict=True):
+            winners = {seats[seat - 1] for seat in game.winners}
+            for winner in winners:
+                for other in set(seats) - winners:
+                    table[winner, other] += 1 / len(game.winners)
+    return table
+
+
+def ratings(table: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Elo ratings by Bradley and Terry's model, their mean 0; a bot that never lost is held by a grain of doubt."""
+    import choix
+
+    strengths = choix.ilsr_pairwise_dense(table, alpha=0.01)
+    return np.asarray((strengths - strengths.mean()) * ELO)
+
+
+def intervals(blocks: Sequence[Block], bots: int) -> list[tuple[float, float]]:
+    """95 % intervals of the ratings, by drawing the deals again and again."""
+    rng = np.random.default_rng(1)
+    tables = np.array([wins_between([block], bots) for block in blocks])
+    drawn = [ratings(tables[rng.integers(0, len(tables), len(tables))].sum(axis=0)) for _ in range(BOOTSTRAPS)]
+    low, high = np.percentile(drawn, [2.5, 97.5], axis=0)
+    return [(float(a), float(b)) for a, b in zip(low, high, strict=True)]
+
+
+def score(blocks: Sequence[Block]) -> list[float]:
+    """The first bot's score in each deal, a drawn game counted half, between 0 and 1."""
+    scores = []
+    for block in blocks:
+        won = [
+            0.5 if not game.winners else sum(seats[s - 1] == 0 for s in game.winners) / len(game.winners)
+            for seats, game in zip(block.lineups, block.games, strict=True)
+        ]
+        scores.append(sum(won) / len(won))
+    return scores
+
+
+def llr(scores: Sequence[float], elo0: float, elo1: float) -> float:
+    """The logarithm of the likelihood ratio of two Elo differences, for scores of whole deals near the normal law."""
+    spread = float(np.var([*scores, 0.0, 1.0]))  # a deal lost and one won keep the first few from looking certain
+    s0, s1 = (1 / (1 + 10 ** (-elo / 400)) for elo in (elo0, elo1))
+    return len(scores) * (s1 - s0) * (2 * float(np.mean(scores)) - s0 - s1) / (2 * spread)
+
+
+def decided(ratio: float) -> str | None:
+    """Which of the two the sequential test has found true, once it has."""
+    bound = math.log((1 - ERROR) / ERROR)
+    return None if abs(ratio) < bound else ("elo1" if ratio > 0 else "elo0")
+
+
+def summary(match: Match, blocks: Sequence[Block], sprt: tuple[float, float] | None) -> dict[str, Any]:
+    """What a match has shown, in numbers."""
+    from scipy.stats import binomtest
+
+    names, games = match.bots, [game for block in blocks for game in block.games]
+    table = wins_between(blocks, len(names))
+    bots = []
+    for bot, (rating, interval) in enumerate(zip(ratings(table), intervals(blocks, len(names)), strict=True)):
+        played, won, actions, seconds = record_of(blocks, bot)
+        share = binomtest(won, max(1, played)).proportion_ci(method="wilson")
+        bots.append(
+            {
+                "name": names[bot],
+                "elo": float(rating),
+                "elo_low": interval[0],
+                "elo_high": interval[1],
+                "games": played,
+                "won": won,
+                "share_low": float(share.low),
+                "share_high": float(share.high),
+                "ms_per_action": 1000 * seconds / actions if actions else None,
+            }
+        )
+    told = {
+        "game": match.edition,
+        "seed": match.seed,
+        "games": len(games),
+        "drawn": sum(not game.winners for game in games),
+        "bots": bots,
+        "wins": table.tolist(),
+    }
+    if sprt:
+        ratio = llr(score(blocks), *sprt)
+        told["sprt"] = {"elo0": sprt[0], "elo1": sprt[1], "llr": ratio, "decided": decided(ratio)}
+    return told
+
+
+def running(bots: Sequence[str], blocks: Sequence[Block]) -> str:
+    """The score so far, for the progress bar."""
+    return " ".join("{}: {}/{}".format(name, *record_of(blocks, bot)[1::-1]) for bot, name in enumerate(bots))
+
+
+def record_of(blocks: Sequence[Block], bot: int) -> tuple[int, int, int, float]:
+    """A bot's decided games with others at the table, those it won, its actions and its seconds."""
+    played = won = actions = 0
+    seconds = 0.0
+    for block in blocks:
+        for seats, game in zip(block.lineups, block.games, strict=True):
+            own = [seat for seat, sitting in enumerate(seats, 1) if sitting == bot]
+            played += bool(own and game.winners)
+            won += bool(set(own) & set(game.winners))
+            for seat in own if game.thought else []:
+                actions, seconds = actions + game.thought[seat - 1][0], seconds + game.thought[seat - 1][1]
+    return played, won, actions, seconds
+
+
+def plot(told: dict[str, Any]) -> str:
+    """The ratings with their intervals as an SVG picture."""
+    bots = sorted(told["bots"], key=lambda bot: -bot["elo"])
+    low, high = min(bot["elo_low"] for bot in bots) - 20, max(bot["elo_high"] for bot in bots) + 20
+    height = 40 * len(bots) + 70
+
+    def x(elo: float) -> str:
+        return f"{200 + 540 * (elo - low) / (high - low):.1f}"
+
+    rows = []
+    for row, bot in enumerate(bots):
+        y = 50 + 40 * row
+        rows.append(
+            f'<text x="190" y="{y + 5}" text-anchor="end">{escape(bot["name"])}</text>'
+            f'<path d="M{x(bot["elo_low"])} {y}H{x(bot["elo_high"])}" stroke="#1b6b72" stroke-width="3"/>'
+            f'<circle cx="{x(bot["elo"])}" cy="{y}" r="6" fill="#b3541e"/>'
+            f'<text x="{x(bot["elo"])}" y="{y - 11}" text-anchor="middle" font-size="12">{bot["elo"]:+.0f}</text>'
+        )
+    title = f"{told['game']}: {told['games']:,} games, Elo with 95 % intervals"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 780 {height}" font-family="sans-serif" font-size="14">'
+        f'<rect width="780" height="{height}" fill="#fffdf7"/><text x="20" y="24">{escape(title)}</text>{"".join(rows)}'
+        f'<text x="200" y="{height - 10}" font-size="12">{low:+.0f}</text>'
+        f'<text x="740" y="{height - 10}" font-size="12" text-anchor="end">{high:+.0f}</text></svg>\n'
+    )
