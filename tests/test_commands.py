@@ -47,9 +47,10 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_command_alone_prints_its_help() -> None:
     done = run()
     assert done.stdout.startswith("Usage: escapade ")
-    assert re.findall(r"^  (\w+)  ", done.stdout, re.MULTILINE)[-5:] == [
+    assert re.findall(r"^  (\w+)  ", done.stdout, re.MULTILINE)[-6:] == [
         "moves",
         "simulate",
+        "arena",
         "verify",
         "perft",
         "bench",

@@ -178,7 +178,7 @@ def arena_text(told: dict[str, Any]) -> str:
         time = "-" if bot["ms_per_action"] is None else f"{bot['ms_per_action']:.1f}"
         lines.append(
             f"  {bot['name']:<{width}}  {bot['elo']:>+5.0f}  {bot['elo_low']:>+6.0f} to {bot['elo_high']:>+5.0f}"
-            f"  {bot['won']:>6,} of {bot['games']:>5,}   {bot['share_low']:>6.1%} to {bot['share_high']:<6.1%} {time:>8}"
+            f"  {bot['won']:>6,} of {bot['games']:>5,}  {bot['share_low']:>6.1%} to {bot['share_high']:<6.1%} {time:>8}"
         )
     names = [bot["name"] for bot in told["bots"]]
     lines.append("  wins of the row's bot over the column's:")
