@@ -42,9 +42,15 @@ def test_the_interval_holds_the_true_difference_about_nineteen_times_in_twenty()
     rng, held = random.Random(1), 0
     for _ in range(40):
         blocks = [block(*(0 if rng.random() < 0.75 else 1 for _ in range(2))) for _ in range(80)]
-        low, high = arena.intervals(blocks, 2)[0]
+        low, high = arena.intervals(arena.wins_between(blocks, 2))[0]
         held += low <= 190.85 / 2 <= high
     assert held >= 33
+
+
+def test_a_bot_that_has_won_all_its_games_is_not_rated_for_certain() -> None:
+    few, many = (arena.intervals(arena.wins_between([block(0, 0)] * n, 2))[0] for n in (6, 60))
+    assert few[0] < many[0] < few[1]
+    assert few[0] > 0
 
 
 def test_a_drawn_game_is_half_a_point_and_no_win() -> None:
