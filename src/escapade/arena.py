@@ -183,24 +183,29 @@ def plot(told: dict[str, Any]) -> str:
     """The ratings with their intervals as an SVG picture."""
     bots = sorted(told["bots"], key=lambda bot: -bot["elo"])
     low, high = min(bot["elo_low"] for bot in bots) - 20, max(bot["elo_high"] for bot in bots) + 20
-    height = 40 * len(bots) + 70
+    left = 30 + 8 * max(len(bot["name"]) for bot in bots)
+    width, height = left + 580, 40 * len(bots) + 70
 
     def x(elo: float) -> str:
-        return f"{200 + 540 * (elo - low) / (high - low):.1f}"
+        return f"{left + 540 * (elo - low) / (high - low):.1f}"
 
     rows = []
     for row, bot in enumerate(bots):
         y = 50 + 40 * row
         rows.append(
-            f'<text x="190" y="{y + 5}" text-anchor="end">{escape(bot["name"])}</text>'
+            f'<text x="{left - 10}" y="{y + 5}" text-anchor="end">{escape(bot["name"])}</text>'
             f'<path d="M{x(bot["elo_low"])} {y}H{x(bot["elo_high"])}" stroke="#1b6b72" stroke-width="3"/>'
             f'<circle cx="{x(bot["elo"])}" cy="{y}" r="6" fill="#b3541e"/>'
             f'<text x="{x(bot["elo"])}" y="{y - 11}" text-anchor="middle" font-size="12">{bot["elo"]:+.0f}</text>'
         )
-    title = f"{told['game']}: {told['games']:,} games, Elo with 95 % intervals"
+    title = escape(f"{told['game']}: {told['games']:,} games, Elo with 95 % intervals")
+    rows.append(
+        f'<text x="{left}" y="{height - 10}" font-size="12">{low:+.0f}</text>'
+        f'<text x="{left + 540}" y="{height - 10}" font-size="12" text-anchor="end">{high:+.0f}</text>'
+    )
+    size = f'viewBox="0 0 {width} {height}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 780 {height}" font-family="sans-serif" font-size="14">'
-        f'<rect width="780" height="{height}" fill="#fffdf7"/><text x="20" y="24">{escape(title)}</text>{"".join(rows)}'
-        f'<text x="200" y="{height - 10}" font-size="12">{low:+.0f}</text>'
-        f'<text x="740" y="{height - 10}" font-size="12" text-anchor="end">{high:+.0f}</text></svg>\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="14">'
+        f'<rect width="{width}" height="{height}" fill="#fffdf7"/><text x="20" y="24">{title}</text>'
+        f"{''.join(rows)}</svg>\n"
     )

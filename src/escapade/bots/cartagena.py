@@ -21,6 +21,7 @@ class Planner:
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self.plans, self.lists, self.values = records(STATE, 8), np.zeros((8, 64), np.int64), np.zeros(64)
+        self.seen = np.zeros(1 << 14, np.uint64)
 
     def choose(self, view: str, legal: Sequence[str]) -> str:
         texts = {MOVES[text] & ACTION: text for text in legal}
@@ -28,7 +29,7 @@ class Planner:
 
     def action(self, game: Cartagena, view: str) -> int:
         """The number of the action to play."""
-        return choose(game._state, self.plans, self.lists, self.values, game.rules, WEIGHTS)
+        return choose(game._state, self.plans, self.lists, self.values, self.seen, game.rules, WEIGHTS)
 
 
 class Lookahead(Planner):
@@ -41,7 +42,7 @@ class Lookahead(Planner):
 
     def action(self, game: Cartagena, view: str) -> int:
         return choose_by_lookahead(
-            game._state, self.worlds, self.plans, self.lists, self.values, game.rules, WEIGHTS,
+            game._state, self.worlds, self.plans, self.lists, self.values, self.seen, game.rules, WEIGHTS,
             luck(self.seed, view), self.width, self.samples, self.horizon,
         )  # fmt: skip
 
@@ -50,5 +51,5 @@ CARTAGENA: Mapping[str, tuple[Callable[..., Bot], Mapping[str, int]]] = {
     "random": (Random, {}),
     "first": (First, {}),
     "planner": (Planner, {}),
-    "lookahead": (Lookahead, {"width": 5, "samples": 16, "horizon": 3}),
+    "lookahead": (Lookahead, {"width": 5, "samples": 16, "horizon": 2}),
 }

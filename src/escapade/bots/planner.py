@@ -32,8 +32,8 @@ from escapade.cartagena.kernel import (
     shuffle,
 )
 from escapade.compiled import compiled
-from escapade.rng import Words, next_random, pick_high, seed_rng
-from escapade.sets import ZERO, U, below, lowest, signed, without_lowest
+from escapade.rng import Words, mix, next_random, pick_high, seed_rng
+from escapade.sets import ONE, ZERO, U, below, lowest, signed, without_lowest
 
 Weights: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float64]]
 
@@ -113,12 +113,42 @@ def list_actions(s: State, rules: Rules, out: Numbers) -> int:
 
 
 @compiled
-def plan(plans: States, lists: Numbers, values: Weights, rules: Rules, w: Weights) -> int:
+def fingerprint(s: State, seat: int) -> U:
+    """A number, never 0, that tells apart what a turn of this seat can lead to."""
+    word = ZERO
+    for card in range(UNKNOWN + 1):
+        word = word << U(8) | U(s.hand[seat, card])
+    word = mix(word ^ U(s.cards) << U(56))
+    for k in range(3):
+        word = mix(word + s.own[seat, k])
+    word += U(s.prison[seat]) << U(8) | U(s.boat[seat]) << U(16) | U(s.actions) << U(24) | U(s.turn) << U(32)
+    return mix(word) | ONE
+
+
+@compiled
+def is_new(seen: Words, number: U) -> bool:
+    """Whether a number has not been met before; once the table is nearly full, every one counts as new."""
+    last = len(seen) - 1
+    place = signed(number >> U(40)) & last
+    for _ in range(16):
+        if seen[place] == ZERO:
+            seen[place] = number
+            return True
+        if seen[place] == number:
+            return False
+        place = (place + 1) & last
+    return True
+
+
+@compiled
+def plan(plans: States, lists: Numbers, values: Weights, seen: Words, rules: Rules, w: Weights) -> int:
     """Try every turn from `plans[0]`: how many actions it can begin with, each in `lists[0]` with the best it leads to.
 
-    Without recursion, which Numba's cache does not bear in a function that another one calls.
+    A state reached in two orders counts for one of them only. There is no recursion, because Numba's cache cannot load
+    a recursive function inside another one.
     """
     depth, seat, turn = 0, plans[0].seat, plans[0].turn
+    seen[:] = ZERO
     left = np.zeros(len(plans), np.int64)
     left[0] = first = list_actions(plans[0], rules, lists[0])
     values[:first] = -2 * WIN
@@ -134,6 +164,8 @@ def plan(plans: States, lists: Numbers, values: Weights, rules: Rules, w: Weight
             for i in range(restock(child)):
                 child.pile[i] = UNKNOWN
         apply(child, rules, action)
+        if not is_new(seen, fingerprint(child, seat)):
+            continue
         if child.winner == NOBODY and child.seat == seat and child.turn == turn:
             depth += 1
             left[depth] = list_actions(child, rules, lists[depth])
@@ -151,10 +183,10 @@ def look(s: State, plans: States) -> None:
 
 
 @compiled
-def best_action(s: State, plans: States, lists: Numbers, values: Weights, rules: Rules, w: Weights) -> int:
+def best_action(s: State, plans: States, lists: Numbers, values: Weights, seen: Words, rules: Rules, w: Weights) -> int:
     """The action that begins the best turn of the seat to act, as far as it can see."""
     look(s, plans)
-    n = plan(plans, lists, values, rules, w)
+    n = plan(plans, lists, values, seen, rules, w)
     return lists[0, values[:n].argmax()]
 
 
@@ -204,13 +236,13 @@ def chance_to_win(s: State, rules: Rules, seat: int, w: Weights) -> float:
 
 @compiled
 def best_by_lookahead(
-    seen: State, worlds: States, plans: States, lists: Numbers, values: Weights, rules: Rules, w: Weights,
+    view: State, worlds: States, plans: States, lists: Numbers, values: Weights, seen: Words, rules: Rules, w: Weights,
     rng: Words, width: int, samples: int, horizon: int,
 ) -> int:  # fmt: skip
     """The action that does best when a few are tried in many worlds and everyone goes on planning for some turns."""
-    seat = seen.seat
-    look(seen, plans)
-    n = plan(plans, lists, values, rules, w)
+    seat = view.seat
+    look(view, plans)
+    n = plan(plans, lists, values, seen, rules, w)
     order = np.argsort(-values[:n])[:width]
     if len(order) == 1 or values[order[0]] >= WIN:
         return lists[0, order[0]]
@@ -218,8 +250,8 @@ def best_by_lookahead(
     sums = np.zeros(len(order))
     luck = np.empty(2, np.uint64)
     for _ in range(samples):
-        worlds[0] = seen
-        for i in range(seen.cards - seen.row):
+        worlds[0] = view
+        for i in range(view.cards - view.row):
             worlds[0].pile[i] = UNKNOWN
         fill(worlds[0], rules, rng)
         stream = next_random(rng)
@@ -228,22 +260,24 @@ def best_by_lookahead(
             world = worlds[1]
             seed_rng(luck, signed(stream >> U(1)), 0)
             step(world, rules, actions[k], luck)
-            while world.winner == NOBODY and world.turn <= seen.turn + horizon:
-                step(world, rules, best_action(world, plans, lists, values, rules, w), luck)
+            while world.winner == NOBODY and world.turn <= view.turn + horizon:
+                step(world, rules, best_action(world, plans, lists, values, seen, rules, w), luck)
             sums[k] += chance_to_win(world, rules, seat, w)
     return actions[sums.argmax()]
 
 
 @compiled
-def choose(states: States, plans: States, lists: Numbers, values: Weights, rules: Rules, w: Weights) -> int:
+def choose(
+    states: States, plans: States, lists: Numbers, values: Weights, seen: Words, rules: Rules, w: Weights
+) -> int:
     """The planner's action in `states[0]`."""
-    return best_action(states[0], plans, lists, values, rules, w)
+    return best_action(states[0], plans, lists, values, seen, rules, w)
 
 
 @compiled
 def choose_by_lookahead(
-    states: States, worlds: States, plans: States, lists: Numbers, values: Weights, rules: Rules, w: Weights,
-    rng: Words, width: int, samples: int, horizon: int,
+    states: States, worlds: States, plans: States, lists: Numbers, values: Weights, seen: Words, rules: Rules,
+    w: Weights, rng: Words, width: int, samples: int, horizon: int,
 ) -> int:  # fmt: skip
     """The action in `states[0]` that looking ahead prefers."""
-    return best_by_lookahead(states[0], worlds, plans, lists, values, rules, w, rng, width, samples, horizon)
+    return best_by_lookahead(states[0], worlds, plans, lists, values, seen, rules, w, rng, width, samples, horizon)
