@@ -27,7 +27,9 @@ def test_the_readme_is_short_and_its_test_command_is_what_ci_runs() -> None:
 
 
 def test_no_file_names_a_package_registry() -> None:
-    hosts = re.compile(rb"index-url|https?://[a-z0-9.-]*(pypi|pythonhosted|npmjs|debian)[a-z0-9.-]*")
+    backwards = (b"ipyp", b"detsohnohtyp", b"sjmpn", b"naibed")  # so that this file names none either
+    names = b"|".join(name[::-1] for name in backwards)
+    hosts = re.compile(rb"index[-]url|https?://[a-z0-9.-]*(" + names + rb")[a-z0-9.-]*")
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
-    files = [ROOT / name for name in listed.stdout.splitlines() if name != "tests/test_project.py"]
+    files = [ROOT / name for name in listed.stdout.splitlines()]
     assert not [path.name for path in files if path.is_file() and hosts.search(path.read_bytes())]

@@ -57,6 +57,11 @@ def seat_players(named: Sequence[str], edition: str, players: int) -> tuple[str,
     return tuple(named) * players if len(named) == 1 else tuple(named)
 
 
+def is_compiled(match: Match) -> bool:
+    """Whether the kernel can play these games by itself."""
+    return set(match.bots) <= set(COMPILED)
+
+
 def play_with_bots(game: escapade.Game, bots: Sequence[str], seed: int) -> tuple[tuple[int, float], ...]:
     """Play to the end, each seat's bot choosing from its view; how many actions each chose, and in how many seconds."""
     seated = [make(bot, game.kind, seed + seat) for seat, bot in enumerate(bots)]
@@ -77,7 +82,7 @@ def play_game(match: Match, number: int) -> Played:
     game = escapade.new(limited(match.edition), len(match.bots), seed=seed, names=names)
     numbers = game.chance.numbers("players", 2)
     thought: tuple[tuple[int, float], ...] = ()
-    if set(match.bots) <= set(COMPILED):
+    if is_compiled(match):
         firsts = sum(1 << seat for seat, bot in enumerate(match.bots) if bot == "first")
         actions = game.play_out(firsts, np.array(numbers, np.uint64))
     else:
@@ -102,7 +107,8 @@ def play_games(match: Match, games: int, jobs: int) -> Generator[list[Played], N
     """Games 1 to `games` in order, some at a time, whatever the number of processes."""
     if jobs > 1:
         play_game(match, 1)  # so that machine code is made once, not by every process
-    chunks = ((match, first, min(first + CHUNK, games + 1)) for first in range(1, games + 1, CHUNK))
+    size = CHUNK if is_compiled(match) else 1
+    chunks = ((match, first, min(first + size, games + 1)) for first in range(1, games + 1, size))
     return in_order(play_chunk, chunks, jobs)
 
 

@@ -10,10 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from escapade.cartagena.kernel import (
-    DRAW,
-    END,
     NOBODY,
-    RETREAT,
     SYMBOLS,
     UNKNOWN,
     Numbers,
@@ -23,12 +20,9 @@ from escapade.cartagena.kernel import (
     advance_target,
     apply,
     give,
-    may_draw,
-    may_end,
-    origins,
+    list_actions,
     reshuffles,
     restock,
-    retreat_origins,
     shuffle,
 )
 from escapade.compiled import compiled
@@ -84,32 +78,6 @@ def lead(s: State, rules: Rules, seat: int, w: Weights) -> float:
         if other != seat:
             others = max(others, standing(s, rules, other, w))
     return standing(s, rules, seat, w) - others
-
-
-@compiled
-def list_actions(s: State, rules: Rules, out: Numbers) -> int:
-    """Write the legal actions whose cards are known; how many they are."""
-    n = 0
-    symbols = s.held[s.seat] & below(SYMBOLS)
-    while symbols != ZERO:
-        places = origins(s, rules)
-        while places != ZERO:
-            out[n] = lowest(symbols) << 6 | lowest(places)
-            n += 1
-            places = without_lowest(places)
-        symbols = without_lowest(symbols)
-    places = retreat_origins(s, rules, s.seat)
-    while places != ZERO:
-        out[n] = RETREAT << 6 | lowest(places)
-        n += 1
-        places = without_lowest(places)
-    if may_draw(s, rules):
-        out[n] = DRAW
-        n += 1
-    if may_end(s, rules, n):
-        out[n] = END
-        n += 1
-    return n
 
 
 @compiled

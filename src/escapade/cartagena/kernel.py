@@ -403,13 +403,10 @@ def outcome(s: State, rules: Rules, action: int) -> int:
 
 
 @compiled
-def legal_moves(states: States, rules: Rules, out: Numbers) -> int:
-    """Write the legal actions with their targets in order; how many they are."""
-    s = states[0]
-    if s.winner != NOBODY:
-        return 0
+def list_actions(s: State, rules: Rules, out: Numbers) -> int:
+    """Write the legal actions, as far as cards are known, in order; how many they are."""
     n = 0
-    symbols = s.held[s.seat]
+    symbols = s.held[s.seat] & below(SYMBOLS)
     while symbols != ZERO:
         places = origins(s, rules)
         while places != ZERO:
@@ -417,9 +414,27 @@ def legal_moves(states: States, rules: Rules, out: Numbers) -> int:
             n += 1
             places = without_lowest(places)
         symbols = without_lowest(symbols)
-    for k in range(n, count_actions(s, rules)):
-        out[k] = nth_action(s, rules, k)
+    places = retreat_origins(s, rules, s.seat)
+    while places != ZERO:
+        out[n] = RETREAT << 6 | lowest(places)
         n += 1
+        places = without_lowest(places)
+    if may_draw(s, rules):
+        out[n] = DRAW
+        n += 1
+    if may_end(s, rules, n):
+        out[n] = END
+        n += 1
+    return n
+
+
+@compiled
+def legal_moves(states: States, rules: Rules, out: Numbers) -> int:
+    """Write the legal actions with their targets in order; how many they are."""
+    s = states[0]
+    if s.winner != NOBODY:
+        return 0
+    n = list_actions(s, rules, out)
     for k in range(n):
         out[k] |= target(s, rules, out[k]) << TARGET
     return n
