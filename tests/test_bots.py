@@ -7,7 +7,7 @@ from oracle.cartagena import Cartagena
 from oracle.compare import BETS, random_escape, random_position
 
 import escapade
-from escapade.bots import make
+from escapade.bots import Bot, make
 from escapade.cartagena.editions import EDITIONS
 from escapade.simulate import Match, play_game
 
@@ -15,33 +15,30 @@ CARTAGENA = ["random", "first", "planner", "lookahead(width=2,samples=1,horizon=
 EVADES = ["random", "first", "montecarlo(playouts=200)"]
 
 
+def play_some(bot: Bot, game: escapade.Game, most: int) -> None:
+    """Let a bot act for whoever is to act; what it chooses must be legal."""
+    for _ in range(most):
+        if game.over:
+            return
+        legal = game.legal_actions()
+        choice = bot.choose(game.view(game.seat), legal)
+        assert choice in legal
+        game.play(choice)
+
+
 @pytest.mark.parametrize("name", CARTAGENA)
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_bot_of_cartagena_plays_legal_actions_in_any_position(edition: str, name: str) -> None:
     rng, bot = random.Random(edition), make(name, "cartagena", 1)
     for _ in range(60 if "look" in name else 150):
-        game = escapade.parse(random_position(rng, edition))
-        for _ in range(3):
-            if game.over:
-                break
-            legal = game.legal_actions()
-            choice = bot.choose(game.view(game.seat), legal)
-            assert choice in legal
-            game.play(choice)
+        play_some(bot, escapade.parse(random_position(rng, edition)), 3)
 
 
 @pytest.mark.parametrize("name", EVADES)
 def test_a_bot_of_les_evades_plays_legal_actions_in_any_position(name: str) -> None:
     rng, bot = random.Random(name), make(name, "evades", 1)
     for _ in range(150):
-        game = escapade.parse(random_escape(rng))
-        for _ in range(5):
-            if game.over:
-                break
-            legal = game.legal_actions()
-            choice = bot.choose(game.view(game.seat), legal)
-            assert choice in legal
-            game.play(choice)
+        play_some(bot, escapade.parse(random_escape(rng)), 5)
 
 
 @pytest.mark.parametrize("name", CARTAGENA)

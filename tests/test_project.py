@@ -26,6 +26,12 @@ def test_the_readme_is_short_and_its_test_command_is_what_ci_runs() -> None:
     assert command in (ROOT / ".ci" / "run").read_text()
 
 
+def test_the_readmes_example_runs() -> None:
+    example = (ROOT / "README.md").read_text().split("```python\n")[1].split("```")[0]
+    done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.rstrip().endswith("['b>11', 'b<4', 'd<6']")
+
+
 def test_no_file_names_a_package_registry() -> None:
     backwards = (b"ipyp", b"detsohnohtyp", b"sjmpn", b"naibed")  # so that this file names none either
     names = b"|".join(name[::-1] for name in backwards)

@@ -155,7 +155,7 @@ def arena(
         for block in work:
             if file:
                 write_records(file, block.games)
-            blocks.append(block)
+            blocks.append(block._replace(games=[game._replace(record=None) for game in block.games]))
             bar.update(len(block.games), block)
             if interrupted() or (sprt and matches.decided(matches.llr(matches.score(blocks), *sprt))):
                 break

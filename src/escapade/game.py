@@ -77,10 +77,6 @@ class Edition(NamedTuple):
     def __str__(self) -> str:
         return "+".join([self.name, *(f"{rule}={self.rules[rule]}" for rule in self.changed)])
 
-    def with_rule(self, rule: str, value: str | int) -> Self:
-        """The same edition with one more house rule."""
-        return self._replace(rules={**self.rules, rule: value}, changed=tuple(sorted({*self.changed, rule})))
-
 
 def read_edition(text: str, editions: Mapping[str, Mapping[str, str | int]], house: Allowed) -> Edition:
     """An edition and its house rules from their text, as in `tortuga+pirates=4`."""
@@ -227,7 +223,7 @@ class Game(ABC):
         return twin
 
     def twin(self) -> Self:
-        """The same position, with luck and claims of its own but no record of its own."""
+        """The same position to try an action on; its record is this one's."""
         twin = copy(self)
         twin._state, twin._buffer, twin.tags = self._state.copy(), self._buffer.copy(), dict(self.tags)
         return twin

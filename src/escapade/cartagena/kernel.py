@@ -18,7 +18,6 @@ import numpy as np
 from escapade.compiled import compiled, inlined
 from escapade.rng import Words, next_random, pick_high, pick_low, seed_rng
 from escapade.sets import (
-    ALL,
     ZERO,
     U,
     above,
@@ -500,22 +499,16 @@ def random_setup(s: State, rules: Rules, players: int, segments: Numbers, rng: W
     """Set up a game of printed segments and a pack shuffled by the playouts' generator."""
     for symbol in range(SYMBOLS):
         s.spaces[symbol] = ZERO
-    left = rules.boat // 6
-    base = 1
-    order = ALL
-    while left > 0:
-        if order == ALL:
-            order = below(len(segments))
+    box = ZERO
+    for i in range(rules.boat // 6):
+        if box == ZERO:
+            box = below(len(segments))
         word = next_random(rng)
-        segment = nth(order, pick_high(word, size(order)))
-        order &= ~bit(segment)
-        if order == ZERO:
-            order = ALL
+        segment = nth(box, pick_high(word, size(box)))
+        box &= ~bit(segment)
         turned = pick_low(word, 2)
         for symbol in range(SYMBOLS):
-            s.spaces[symbol] |= bit(base + segments[segment, turned, symbol])
-        base += 6
-        left -= 1
+            s.spaces[symbol] |= bit(1 + 6 * i + segments[segment, turned, symbol])
     s.cards = SYMBOLS * rules.copies
     for i in range(s.cards):
         s.pile[i] = i // rules.copies
