@@ -68,8 +68,10 @@ def play_with_bots(game: escapade.Game, bots: Sequence[str], seed: int) -> tuple
     thought = [(0, 0.0)] * len(bots)
     while not game.over:
         seat, view, legal = game.seat - 1, game.view(game.seat), game.legal_actions()
+        bot = seated[seat]
+        record = game.record(game.seat) if bot.remembers else None
         began = time.perf_counter()
-        choice = seated[seat].choose(view, legal)
+        choice = bot.choose(view, legal, record)
         thought[seat] = thought[seat][0] + 1, thought[seat][1] + time.perf_counter() - began
         game.play(choice)
     return tuple(thought)

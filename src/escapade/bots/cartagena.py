@@ -1,10 +1,10 @@
 """The bots of Cartagena: planners of whole turns, without and with a look ahead."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from escapade.bots import Bot, First, Random, luck
+from escapade.bots.bot import Bot, luck
 from escapade.bots.planner import WEIGHTS, choose, choose_by_lookahead
 from escapade.cartagena.kernel import ACTION, STATE
 from escapade.cartagena.notation import MOVES
@@ -15,15 +15,15 @@ from escapade.game import Chance
 NO_LUCK = Chance(0)
 
 
-class Planner:
+class Planner(Bot):
     """Tries every turn there is and takes the one that leaves it furthest ahead."""
 
     def __init__(self, seed: int) -> None:
-        self.seed = seed
+        super().__init__(seed)
         self.plans, self.lists, self.values = records(STATE, 8), np.zeros((8, 64), np.int64), np.zeros(64)
         self.seen = np.zeros(1 << 14, np.uint64)
 
-    def choose(self, view: str, legal: Sequence[str]) -> str:
+    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
         texts = {MOVES[text] & ACTION: text for text in legal}
         return texts[self.action(Cartagena.parse(view, NO_LUCK), view)]
 
@@ -45,11 +45,3 @@ class Lookahead(Planner):
             game._state, self.worlds, self.plans, self.lists, self.values, self.seen, game.rules, WEIGHTS,
             luck(self.seed, view), self.width, self.samples, self.horizon,
         )  # fmt: skip
-
-
-CARTAGENA: Mapping[str, tuple[Callable[..., Bot], Mapping[str, int]]] = {
-    "random": (Random, {}),
-    "first": (First, {}),
-    "planner": (Planner, {}),
-    "lookahead": (Lookahead, {"width": 5, "samples": 16, "horizon": 2}),
-}

@@ -1,10 +1,10 @@
 """The bots of Les Évadés: every choice played to the end many times over, with bets that the others may have made."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from escapade.bots import Bot, First, Random, luck
+from escapade.bots.bot import Bot, luck
 from escapade.compiled import compiled, records
 from escapade.evades.kernel import (
     BET,
@@ -77,19 +77,13 @@ def choose(states: States, trial: States, rules: Rules, playouts: int, rng: Word
     return signed(wins.argmax())
 
 
-class MonteCarlo:
+class MonteCarlo(Bot):
     """Plays every choice to the end at random, so many times in all, and takes the one that wins most."""
 
     def __init__(self, seed: int, playouts: int) -> None:
-        self.seed, self.playouts, self.trial = seed, playouts, records(STATE, 1)
+        super().__init__(seed)
+        self.playouts, self.trial = playouts, records(STATE, 1)
 
-    def choose(self, view: str, legal: Sequence[str]) -> str:
+    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
         game = Evades.parse(view, NO_LUCK)
         return legal[choose(game._state, self.trial, game.rules, self.playouts, luck(self.seed, view))]
-
-
-EVADES: Mapping[str, tuple[Callable[..., Bot], Mapping[str, int]]] = {
-    "random": (Random, {}),
-    "first": (First, {}),
-    "montecarlo": (MonteCarlo, {"playouts": 20_000}),
-}

@@ -1,0 +1,50 @@
+"""What a bot is: it chooses from a view, the legal actions and what its seat has seen, the same for the same seed."""
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from escapade.rng import Words
+
+
+class Line(NamedTuple):
+    """Actions that a seat could take now, one after another, and the winning chances that they give each seat."""
+
+    actions: tuple[str, ...]
+    chances: tuple[float, ...]
+
+
+class Bot(ABC):
+    """What plays: asked for one action at a time, in games of the kind that it knows."""
+
+    remembers = False  # whether it makes use of the record
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    @abstractmethod
+    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
+        """One of the legal actions; the record is the game so far for this seat's eyes, as `game.record(seat)`."""
+
+
+def luck(seed: int, view: str) -> Words:
+    """Random numbers that follow from a bot's seed and what it sees."""
+    digest = hashlib.sha256(f"{seed} {view}".encode()).digest()
+    return np.frombuffer(digest, np.uint64, 2).copy()
+
+
+class Random(Bot):
+    """Any legal action."""
+
+    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
+        return legal[int(luck(self.seed, view)[0] % len(legal))]
+
+
+class First(Bot):
+    """The first legal action."""
+
+    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
+        return legal[0]
