@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from escapade.cartagena.position import Cartagena
 from escapade.evades.position import Evades
 from escapade.game import Chance, Game, Illegal, Invalid
+from escapade.hints import Hint, hint
 from escapade.record import read
 
 __version__ = "0.1.0"
-__all__ = ["Cartagena", "Chance", "Evades", "Game", "Illegal", "Invalid", "new", "parse", "read"]
+__all__ = ["Cartagena", "Chance", "Evades", "Game", "Hint", "Illegal", "Invalid", "hint", "new", "parse", "read"]
 
 
 def new(

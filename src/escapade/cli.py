@@ -6,8 +6,9 @@ import secrets
 import sys
 from contextlib import closing, nullcontext, suppress
 from io import FileIO
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -49,6 +50,7 @@ def main(context: click.Context) -> None:
 
 
 seed_option = click.option("--seed", type=int, help="A number that all luck follows from.")
+SVG = click.File("w", encoding="utf-8", lazy=False)
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object instead of words.")
 
 
@@ -73,7 +75,7 @@ def moves(position: str, actions: tuple[str, ...], seed: int | None) -> None:
     "--players-are",
     default="random",
     show_default=True,
-    help="Who plays: random, first, planner, lookahead(samples=16), or montecarlo for Les Évadés; one for all or each.",
+    help="Who plays: random, greedy, cabin-boy, sailor, buccaneer, captain, legend; one for all seats or one for each.",
 )
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write the records to.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
@@ -116,7 +118,7 @@ def simulate(
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
 @click.option("--sprt", nargs=2, type=float, metavar="ELO0 ELO1", help="Stop when one of two Elo differences is shown.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write the records to.")
-@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="File to draw the ratings into, as SVG.")
+@click.option("--plot", type=SVG, help="File to draw the ratings into, as SVG.")
 @json_option
 def arena(
     bots: tuple[str, ...],
@@ -127,7 +129,7 @@ def arena(
     jobs: int,
     sprt: tuple[float, float] | None,
     out: Path | None,
-    plot: Path | None,
+    plot: TextIO | None,
     as_json: bool,
 ) -> None:
     """Let BOTS play each other, the same deals with the seats rotated, and rate them.
@@ -161,10 +163,50 @@ def arena(
                 break
     told = matches.summary(match, blocks, sprt)
     if plot:
-        plot.write_text(matches.plot(told), encoding="utf-8")
+        plot.write(matches.plot(told))
     click.echo(json.dumps(told) if as_json else arena_text(told))
     if interrupted():
         sys.exit(130)
+
+
+@main.command()
+@click.argument("view")
+@click.option("--record", type=click.File("r", encoding="utf-8"), help="The game so far for the seat's eyes.")
+@click.option("--most", default=3, show_default=True, type=click.IntRange(1), help="How many actions to tell.")
+@json_option
+def hint(view: str, record: TextIO | None, most: int, as_json: bool) -> None:
+    """Tell the best actions in VIEW, a position as the seat to act may see it, with winning chances and reasons."""
+    hints = escapade.hint(view, record.read() if record else None, most=most)
+    if as_json:
+        told = [{**hint._asdict(), "reason": hint.reason, "reasons": list(map(tuple, hint.reasons))} for hint in hints]
+        click.echo(json.dumps(told))
+        return
+    for one in hints:
+        click.echo(f"{one.chance:>4.0%}  {' '.join(one.line):<24}  {one.reason}")
+
+
+@main.command()
+@click.argument("file", type=click.File("rb"))
+@click.option("--number", default=1, show_default=True, type=click.IntRange(1), help="Which game of the file.")
+@click.option("--time", default=0.5, show_default=True, type=click.FloatRange(0.01), help="Most seconds a decision.")
+@click.option("--svg", type=SVG, help="File to draw the winning chances into.")
+@json_option
+def analyze(file: Any, number: int, time: float, svg: TextIO | None, as_json: bool) -> None:
+    """Go over a recorded game turn by turn: winning chances, mistakes and blunders, turning points."""
+    from escapade import analysis
+
+    games = list(islice(escapade.read(file), number))
+    if len(games) < number:
+        raise Fault(f"{file.name} holds {len(games)} games, and no game {number}")
+    game = games[-1]
+    bar = click.progressbar(
+        analysis.analyze(game, time=time), length=len(game.turns), file=sys.stderr, hidden=not sys.stderr.isatty()
+    )
+    with bar:
+        turns = list(bar)
+    if svg:
+        svg.write(analysis.picture(game, turns))
+    click.echo(json.dumps(analysis.told(game, turns)) if as_json else "\n".join(analysis.in_words(game, turns)))
 
 
 def arena_text(told: dict[str, Any]) -> str:

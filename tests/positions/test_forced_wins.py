@@ -12,8 +12,8 @@ from positions.forced_wins import CARTAGENA, EVADES, FORCED, Task
 import escapade
 from escapade.bots import make
 
-CARTAGENA_BOTS = ["planner"]
-CARTAGENA_LOSS_BOTS: list[str] = []
+CARTAGENA_BOTS = ["buccaneer", "captain", "legend"]
+CARTAGENA_LOSS_BOTS = ["captain", "legend"]
 EVADES_BOTS = ["montecarlo(playouts=4000)"]
 
 WINS = [task for task in CARTAGENA if task.kind == "win"]

@@ -1,11 +1,13 @@
 """Players by name: one table of them, each with its parameters."""
 
+import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from escapade.bots.bot import Bot, First, Line, Random
-from escapade.bots.cartagena import Lookahead, Planner
+from escapade.bots.cartagena import Buccaneer, Searcher
 from escapade.bots.evades import MonteCarlo
+from escapade.bots.simple import CabinBoy, Greedy, Sailor
 from escapade.game import Invalid
 
 __all__ = ["BOTS", "Bot", "Line", "make"]
@@ -13,14 +15,21 @@ __all__ = ["BOTS", "Bot", "Line", "make"]
 CALL = re.compile(r"([a-z-]+)(?:\(([a-z0-9=,._]*)\))?")
 VALUE = re.compile(r"[0-9]{1,6}(\.[0-9]{1,3})?")
 
-Maker = tuple[Callable[..., Bot], Mapping[str, int | float]]
+UNLIMITED = 100_000_000
+
+Parameters = Mapping[str, int | float]
+Maker = tuple[type[Bot], Parameters]
 
 # Each name with the bot that plays Cartagena under it and the one that plays Les Évadés, and their parameters.
 BOTS: Mapping[str, Mapping[str, Maker]] = {
     "random": {"cartagena": (Random, {}), "evades": (Random, {})},
     "first": {"cartagena": (First, {}), "evades": (First, {})},
-    "planner": {"cartagena": (Planner, {})},
-    "lookahead": {"cartagena": (Lookahead, {"width": 5, "samples": 16, "horizon": 2})},
+    "greedy": {"cartagena": (Greedy, {})},
+    "cabin-boy": {"cartagena": (CabinBoy, {})},
+    "sailor": {"cartagena": (Sailor, {})},
+    "buccaneer": {"cartagena": (Buccaneer, {})},
+    "captain": {"cartagena": (Searcher, {"width": 6, "samples": 4, "rounds": 0, "replies": 1, "time": 0.15})},
+    "legend": {"cartagena": (Searcher, {"width": 12, "samples": 16, "rounds": 1, "replies": 6, "time": 1.5})},
     "montecarlo": {"evades": (MonteCarlo, {"playouts": 20_000})},
 }
 
@@ -47,4 +56,14 @@ def make(text: str, kind: str, seed: int) -> Bot:
             raise Invalid(
                 f"{text!r}: {parameter}={value}; {name} takes {', '.join(own) or 'no parameters'}, up to 100,000"
             )
-    return maker(seed=seed, **{**own, **given})
+    return maker(seed=seed, **limits(maker, own, given))
+
+
+def limits(maker: type[Bot], own: Parameters, given: Parameters) -> dict[str, int | float]:
+    """All parameters: who gives a time alone wants all of it used, and who gives an amount of work, just that much."""
+    merged = {**own, **given}
+    if "time" in given and maker.work not in given:
+        merged[maker.work] = UNLIMITED
+    elif maker.work in given and "time" not in given:
+        merged["time"] = math.inf
+    return merged

@@ -1,0 +1,121 @@
+"""How a position of Cartagena stands, compiled: what a seat has, in spaces, and each seat's chance to win.
+
+Two judges, because one is asked a thousand times as often: `lead` guides the choice of a turn, and `chances` says what
+a position at the end of a search is worth. Their weights come from self-play (training/weights.py).
+"""
+
+from typing import TypeAlias
+
+import numpy as np
+
+from escapade.cartagena.kernel import NOBODY, UNKNOWN, Rules, State, States, advance_target
+from escapade.compiled import compiled
+from escapade.sets import ZERO, below, lowest, signed, without_lowest
+
+Weights: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float64]]
+Sums: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+
+WIN = 1e6
+# What counts for a seat: its pirates' spaces, its cards and their square, the best leaps that its symbols allow, the
+# same for symbols held twice, pirates in the boat and in prison, the space of the last one, and being next to act.
+PROGRESS, CARDS, CROWD, LEAPS, DOUBLES, BOARDED, PRISONERS, REAR, ACTS = range(9)
+NAMES = ("progress", "cards", "crowd", "leaps", "doubles", "boarded", "prisoners", "rear", "acts")
+# A turn is chosen by the first four, and by how much the best of the others counts.
+OTHERS = 4
+TURN: Weights = np.array([1.0, 8.0, -0.4, 0.3, 1.0])
+OWN_TURN: Weights = np.array([1.0, 8.0, -0.4, 0.0, 0.0])
+CHANCE: Weights = np.array([1.0, 9.0, -0.6, 0.45, 0.5, 5.0, -1.5, 0.9, 8.0]) / 16.0
+
+
+@compiled
+def best_leap(s: State, rules: Rules, seat: int, symbol: int) -> int:
+    """The longest way that a card of this symbol takes one of the seat's pirates."""
+    best = 0
+    places = s.own[seat, 0] & below(rules.boat)
+    while places != ZERO:
+        space = lowest(places)
+        best = max(best, advance_target(s, rules, symbol, space) - space)
+        places = without_lowest(places)
+    return best
+
+
+@compiled
+def progress(s: State, rules: Rules, seat: int) -> int:
+    """The spaces that a seat's pirates have come in all."""
+    total = rules.boat * s.boat[seat]
+    for k in range(3):
+        places = s.own[seat, k] & rules.tunnel
+        while places != ZERO:
+            total += lowest(places)
+            places = without_lowest(places)
+    return total
+
+
+@compiled
+def standing(s: State, rules: Rules, seat: int, w: Weights) -> float:
+    """How far a seat has come, in spaces, its cards counted as what they are worth."""
+    total = 1.0 * progress(s, rules, seat)
+    cards = signed(s.hand[seat, UNKNOWN])
+    for symbol in range(UNKNOWN):
+        n = signed(s.hand[seat, symbol])
+        cards += n
+        if n > 0:
+            total += w[LEAPS] * best_leap(s, rules, seat, symbol)
+    return total + w[CARDS] * cards + w[CROWD] * cards * cards
+
+
+@compiled
+def lead(s: State, rules: Rules, seat: int, w: Weights) -> float:
+    """How far a seat is ahead of the best of the others."""
+    if s.winner != NOBODY:
+        return WIN if s.winner == seat else (-WIN if s.winner >= 0 else 0.0)
+    others = 0.0
+    for other in range(s.players):
+        if other != seat and w[OTHERS] != 0:
+            others = max(others, standing(s, rules, other, w))
+    return standing(s, rules, seat, w) - w[OTHERS] * others
+
+
+@compiled
+def features(s: State, rules: Rules, seat: int, out: Weights) -> None:
+    """Write down what counts for a seat."""
+    cards, leaps, doubles = signed(s.hand[seat, UNKNOWN]), 0, 0
+    for symbol in range(UNKNOWN):
+        n = signed(s.hand[seat, symbol])
+        cards += n
+        if n > 0:
+            leap = best_leap(s, rules, seat, symbol)
+            leaps += leap
+            doubles += leap if n > 1 else 0
+    out[PROGRESS] = progress(s, rules, seat)
+    out[CARDS], out[CROWD] = cards, cards * cards
+    out[LEAPS], out[DOUBLES] = leaps, doubles
+    out[BOARDED], out[PRISONERS] = s.boat[seat], s.prison[seat]
+    out[REAR] = lowest(s.own[seat, 0])
+    out[ACTS] = s.seat == seat
+
+
+@compiled
+def add_chances(s: State, rules: Rules, w: Weights, sums: Weights) -> None:
+    """Add each seat's chance to win; a drawn game is nobody's."""
+    if s.winner != NOBODY:
+        if s.winner >= 0:
+            sums[s.winner] += 1
+        return
+    worth = np.zeros(s.players)
+    out = np.zeros(len(w))
+    for seat in range(s.players):
+        features(s, rules, seat, out)
+        worth[seat] = (out * w).sum()
+    worth = np.exp(worth - worth.max())
+    total = worth.sum()
+    for seat in range(s.players):
+        sums[seat] += worth[seat] / total
+
+
+@compiled
+def write_features(states: States, rules: Rules, out: Sums) -> Sums:
+    """Write down what counts for every seat."""
+    for seat in range(states[0].players):
+        features(states[0], rules, seat, out[seat])
+    return out

@@ -1,0 +1,208 @@
+"""Cartagena some turns ahead, compiled: the best turns are tried in many worlds that fit what is seen.
+
+In a world every card is known, but everyone in it plans as blindly as at a real table.
+"""
+
+import numpy as np
+
+from escapade.bots.evaluation import WIN, Sums, Weights, add_chances
+from escapade.bots.turns import (
+    NO_TURN,
+    Desk,
+    best_turn,
+    cut,
+    length,
+    list_turns,
+    look,
+    nth_of,
+    step_blind,
+    sure,
+    winning_turn,
+)
+from escapade.cartagena.kernel import (
+    NOBODY,
+    SYMBOLS,
+    UNKNOWN,
+    Numbers,
+    Rules,
+    State,
+    States,
+    apply,
+    give,
+    reshuffles,
+    restock,
+    shuffle,
+)
+from escapade.compiled import compiled
+from escapade.rng import Words, next_random, pick_high, seed_rng
+from escapade.sets import U, below, signed
+
+PATIENCE = 500_000  # actions tried to find a win in this turn: far more than there are in three actions
+CARE = 20_000  # and in the next seat's
+
+
+@compiled
+def fill(s: State, rules: Rules, rng: Words) -> None:
+    """Put cards that are not seen anywhere, shuffled, where cards are unknown: in the others' hands and in the pile."""
+    unseen = np.zeros(120, np.int8)
+    n = 0
+    for symbol in range(SYMBOLS):
+        seen = signed(s.discard[symbol])
+        for seat in range(s.players):
+            seen += s.hand[seat, symbol]
+        for i in range(s.cards):
+            seen += s.pile[i] == symbol
+        for _ in range(rules.copies - seen):
+            unseen[n] = symbol
+            n += 1
+    for i in range(n - 1, 0, -1):
+        j = pick_high(next_random(rng), i + 1)
+        unseen[i], unseen[j] = unseen[j], unseen[i]
+    for seat in range(s.players):
+        for _ in range(s.hand[seat, UNKNOWN]):
+            n -= 1
+            give(s, seat, unseen[n])
+        s.hand[seat, UNKNOWN] = 0
+        s.held[seat] &= below(SYMBOLS)
+    for i in range(s.cards):
+        if s.pile[i] == UNKNOWN:
+            n -= 1
+            s.pile[i] = unseen[n]
+
+
+@compiled
+def step(s: State, rules: Rules, action: int, rng: Words) -> None:
+    """Play an action in a world where all is known."""
+    if reshuffles(s, rules, action):
+        shuffle(s, restock(s), rng)
+    apply(s, rules, action)
+
+
+@compiled
+def play_turn(s: State, rules: Rules, turn: int, rng: Words) -> None:
+    """Play a turn in a world as far as it was certain."""
+    for k in range(sure(turn)):
+        step(s, rules, nth_of(turn, k), rng)
+
+
+@compiled
+def loses(s: State, desk: Desk, rules: Rules, turn: int) -> bool:
+    """Whether after this turn the next seat has a win that everyone can see coming."""
+    plans = desk.plans
+    look(s, plans)
+    for k in range(length(turn)):
+        step_blind(plans, 0, rules, nth_of(turn, k))
+        plans[0] = plans[1]
+    last = len(plans) - 1  # out of the way of the search for a win
+    plans[last] = plans[0]
+    after = plans[last]
+    if after.winner != NOBODY or after.seat == s.seat or rules.pirates - after.boat[after.seat] > rules.most:
+        return False
+    return winning_turn(after, desk, rules, CARE) != NO_TURN
+
+
+@compiled
+def list_candidates(states: States, desk: Desk, rules: Rules, w: Weights, out: Numbers) -> tuple[int, int]:
+    """Write the turns that are worth a search, the best first; how many they are, and of how many.
+
+    A certain win is the only one, and turns after which the next seat has one are left out if that can be helped.
+    """
+    s = states[0]
+    win = winning_turn(s, desk, rules, PATIENCE)
+    if win != NO_TURN:
+        out[0] = win
+        return 1, 1
+    n = list_turns(s, desk, rules, w)
+    order = np.argsort(-desk.values[:n])
+    turns = desk.turns[order]
+    safe = 0
+    for wary in range(2):
+        for k in range(n):
+            turn = cut(turns[k])
+            known = False
+            for i in range(safe):
+                known = known or out[i] == turn
+            if known or (wary == 0 and loses(s, desk, rules, turns[k])):
+                continue
+            out[safe] = turn
+            safe += 1
+            if safe == len(out):
+                return safe, n
+        if safe > 0:
+            break
+    return safe, n
+
+
+@compiled
+def best_reply(
+    s: State, spare: States, desk: Desk, rules: Rules, w: Weights, leaf: Weights, rng: Words, replies: int
+) -> int:
+    """The turn of the seat to act that does best, of a few, when the others have planned their answers to it."""
+    n, seat = list_turns(s, desk, rules, w), s.seat
+    turns, found = np.zeros(replies, np.int64), 0
+    while found < min(n, replies):
+        best = desk.values[:n].argmax()
+        turns[found] = cut(desk.turns[best])
+        desk.values[best] = -2 * WIN
+        found += 1
+    luck, sums = np.empty(2, np.uint64), np.zeros(s.players)
+    choice, most = turns[0], -1.0
+    for k in range(found):
+        spare[0] = s
+        world = spare[0]
+        luck[:] = rng
+        play_turn(world, rules, turns[k], luck)
+        while world.winner == NOBODY and world.turn < s.turn + s.players:
+            play_turn(world, rules, best_turn(world, desk, rules, w), luck)
+        sums[:] = 0
+        add_chances(world, rules, leaf, sums)
+        if sums[seat] > most:
+            choice, most = turns[k], sums[seat]
+    return choice
+
+
+@compiled
+def try_turns(
+    states: States, worlds: States, desk: Desk, rules: Rules, w: Weights, leaf: Weights,
+    turns: Numbers, rng: Words, samples: int, horizon: int, replies: int, sums: Sums,
+) -> None:  # fmt: skip
+    """Try each turn in the same worlds, everyone playing on for some turns; add up each seat's chances."""
+    s = states[0]
+    luck = np.empty(2, np.uint64)
+    for _ in range(samples):
+        worlds[0] = s
+        for i in range(s.cards - s.row):
+            worlds[0].pile[i] = UNKNOWN
+        fill(worlds[0], rules, rng)
+        stream = next_random(rng)
+        for k in range(len(turns)):
+            worlds[1] = worlds[0]
+            world = worlds[1]
+            seed_rng(luck, signed(stream >> U(1)), 0)
+            play_turn(world, rules, turns[k], luck)
+            while world.winner == NOBODY and world.turn <= s.turn + horizon:
+                if replies > 1 and world.turn == s.turn + 1:
+                    turn = best_reply(world, worlds[2:], desk, rules, w, leaf, luck, replies)
+                else:
+                    turn = best_turn(world, desk, rules, w)
+                play_turn(world, rules, turn, luck)
+            add_chances(world, rules, leaf, sums[k])
+
+
+@compiled
+def plan_turn(states: States, desk: Desk, rules: Rules, w: Weights) -> int:
+    """The turn in `states[0]` that is best without a search."""
+    win = winning_turn(states[0], desk, rules, PATIENCE)
+    return win if win != NO_TURN else best_turn(states[0], desk, rules, w)
+
+
+@compiled
+def has_win(states: States, desk: Desk, rules: Rules, seat: int) -> bool:
+    """Whether a seat, were it to begin its turn now, had a win that everyone can see coming."""
+    last = len(desk.plans) - 1
+    desk.plans[last] = states[0]
+    s = desk.plans[last]
+    s.seat, s.actions = seat, 0
+    if s.winner != NOBODY or rules.pirates - s.boat[seat] > rules.most:
+        return False
+    return winning_turn(s, desk, rules, CARE) != NO_TURN
