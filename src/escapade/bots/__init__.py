@@ -1,16 +1,18 @@
 """Players by name: one table of them, each with its parameters."""
 
+import math
 import re
 from collections.abc import Callable, Mapping
 
 from escapade.bots.bot import Bot, First, Line, Random
 from escapade.bots.cartagena import Lookahead, Planner
-from escapade.bots.evades import MonteCarlo
+from escapade.bots.evades import Buccaneer, CabinBoy, Captain, Greedy, Legend, Sailor
 from escapade.game import Invalid
 
 __all__ = ["BOTS", "Bot", "Line", "make"]
 
 CALL = re.compile(r"([a-z-]+)(?:\(([a-z0-9=,._]*)\))?")
+NO_BOUND = 100_000_000
 VALUE = re.compile(r"[0-9]{1,6}(\.[0-9]{1,3})?")
 
 Maker = tuple[Callable[..., Bot], Mapping[str, int | float]]
@@ -21,7 +23,12 @@ BOTS: Mapping[str, Mapping[str, Maker]] = {
     "first": {"cartagena": (First, {}), "evades": (First, {})},
     "planner": {"cartagena": (Planner, {})},
     "lookahead": {"cartagena": (Lookahead, {"width": 5, "samples": 16, "horizon": 2})},
-    "montecarlo": {"evades": (MonteCarlo, {"playouts": 20_000})},
+    "greedy": {"evades": (Greedy, {})},
+    "cabin-boy": {"evades": (CabinBoy, {})},
+    "sailor": {"evades": (Sailor, {})},
+    "buccaneer": {"evades": (Buccaneer, {})},
+    "captain": {"evades": (Captain, {"playouts": 1000, "time": 1.0})},
+    "legend": {"evades": (Legend, {"playouts": 5000, "time": 2.0})},
 }
 
 
@@ -47,4 +54,11 @@ def make(text: str, kind: str, seed: int) -> Bot:
             raise Invalid(
                 f"{text!r}: {parameter}={value}; {name} takes {', '.join(own) or 'no parameters'}, up to 100,000"
             )
-    return maker(seed=seed, **{**own, **given})
+    return maker(seed=seed, **{**own, **given, **unbounded(getattr(maker, "work", ""), given)})
+
+
+def unbounded(work: str, given: Mapping[str, int | float]) -> dict[str, int | float]:
+    """What a bot that is given time alone, or work alone, has no bound on: the other one of the two."""
+    if not work or (work in given) == ("time" in given):
+        return {}
+    return {work: NO_BOUND} if "time" in given else {"time": math.inf}

@@ -21,6 +21,7 @@ class Bot(ABC):
     """What plays: asked for one action at a time, in games of the kind that it knows."""
 
     remembers = False  # whether it makes use of the record
+    work = ""  # the parameter that bounds its search beside `time`, where it searches
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
