@@ -12,7 +12,7 @@ from escapade.cartagena.editions import EDITIONS
 from escapade.simulate import Match, play_game
 
 CARTAGENA = ["random", "first", "planner", "lookahead(width=2,samples=1,horizon=1)"]
-EVADES = ["random", "first", "montecarlo(playouts=200)"]
+EVADES = ["random", "first", "captain(playouts=60)"]
 
 
 def play_some(bot: Bot, game: escapade.Game, most: int) -> None:
@@ -94,7 +94,7 @@ def test_a_win_in_this_turn_is_never_missed(name: str) -> None:
 
 
 def test_the_last_move_of_les_evades_is_the_one_that_wins() -> None:
-    bot = make("montecarlo(playouts=2000)", "evades", 1)
+    bot = make("captain(playouts=500)", "evades", 1)
     rng = random.Random(1)
     for _ in range(40):
         order = rng.sample("bryldon", 7)
@@ -114,7 +114,7 @@ def test_the_last_move_of_les_evades_is_the_one_that_wins() -> None:
         ("jamaica", "planner", "random", 20, 20),
         ("tortuga", "planner", "first", 10, 10),
         ("tortuga", "lookahead(width=4,samples=4,horizon=3)", "planner", 10, 7),
-        ("evades", "montecarlo(playouts=2000)", "random", 20, 15),
+        ("evades", "captain(playouts=200)", "random", 10, 8),
     ],
 )
 def test_the_stronger_bot_wins_by_far(edition: str, strong: str, weak: str, games: int, least: int) -> None:

@@ -50,5 +50,5 @@ def hint(view: str, record: str | None = None, *, most: int = 3, seed: int = 1, 
 def consider(view: str, record: str | None, seed: int, time: float, also: Sequence[str] = ()) -> list[Line]:
     """What the seat to act could do, the best first, and `also` in any case."""
     if view.startswith("evades"):
-        return evades.consider(view, record, seed, PLAYOUTS, time, tuple(also))
+        return evades.consider(view, record, seed, PLAYOUTS, time, tuple(also[:1]))
     return cartagena.consider(view, record, seed, SAMPLES, time, also)

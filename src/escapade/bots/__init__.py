@@ -4,10 +4,8 @@ import math
 import re
 from collections.abc import Mapping
 
+from escapade.bots import cartagena, evades, simple
 from escapade.bots.bot import Bot, First, Line, Random
-from escapade.bots.cartagena import Buccaneer, Searcher
-from escapade.bots.evades import MonteCarlo
-from escapade.bots.simple import CabinBoy, Greedy, Sailor
 from escapade.game import Invalid
 
 __all__ = ["BOTS", "Bot", "Line", "make"]
@@ -15,22 +13,28 @@ __all__ = ["BOTS", "Bot", "Line", "make"]
 CALL = re.compile(r"([a-z-]+)(?:\(([a-z0-9=,._]*)\))?")
 VALUE = re.compile(r"[0-9]{1,6}(\.[0-9]{1,3})?")
 
-UNLIMITED = 100_000_000
+NO_BOUND = 100_000_000
 
 Parameters = Mapping[str, int | float]
 Maker = tuple[type[Bot], Parameters]
 
-# Each name with the bot that plays Cartagena under it and the one that plays Les Évadés, and their parameters.
+# Each name with the bot that plays Cartagena under it and the one that plays Les Évadés, and their parameters. Work and
+# time both bound a search; the time, in seconds, is there for slow machines, and the work decides.
 BOTS: Mapping[str, Mapping[str, Maker]] = {
     "random": {"cartagena": (Random, {}), "evades": (Random, {})},
     "first": {"cartagena": (First, {}), "evades": (First, {})},
-    "greedy": {"cartagena": (Greedy, {})},
-    "cabin-boy": {"cartagena": (CabinBoy, {})},
-    "sailor": {"cartagena": (Sailor, {})},
-    "buccaneer": {"cartagena": (Buccaneer, {})},
-    "captain": {"cartagena": (Searcher, {"width": 6, "samples": 4, "rounds": 0, "replies": 1, "time": 0.15})},
-    "legend": {"cartagena": (Searcher, {"width": 12, "samples": 16, "rounds": 1, "replies": 6, "time": 1.5})},
-    "montecarlo": {"evades": (MonteCarlo, {"playouts": 20_000})},
+    "greedy": {"cartagena": (simple.Greedy, {}), "evades": (evades.Greedy, {})},
+    "cabin-boy": {"cartagena": (simple.CabinBoy, {}), "evades": (evades.CabinBoy, {})},
+    "sailor": {"cartagena": (simple.Sailor, {}), "evades": (evades.Sailor, {})},
+    "buccaneer": {"cartagena": (cartagena.Buccaneer, {}), "evades": (evades.Buccaneer, {})},
+    "captain": {
+        "cartagena": (cartagena.Searcher, {"width": 6, "samples": 4, "rounds": 0, "replies": 1, "time": 0.15}),
+        "evades": (evades.Captain, {"playouts": 1000, "time": 0.15}),
+    },
+    "legend": {
+        "cartagena": (cartagena.Searcher, {"width": 12, "samples": 16, "rounds": 1, "replies": 4, "time": 1.5}),
+        "evades": (evades.Legend, {"playouts": 5000, "time": 1.5}),
+    },
 }
 
 
@@ -56,14 +60,11 @@ def make(text: str, kind: str, seed: int) -> Bot:
             raise Invalid(
                 f"{text!r}: {parameter}={value}; {name} takes {', '.join(own) or 'no parameters'}, up to 100,000"
             )
-    return maker(seed=seed, **limits(maker, own, given))
+    return maker(seed=seed, **{**own, **given, **unbounded(maker.work, given)})
 
 
-def limits(maker: type[Bot], own: Parameters, given: Parameters) -> dict[str, int | float]:
-    """All parameters: who gives a time alone wants all of it used, and who gives an amount of work, just that much."""
-    merged = {**own, **given}
-    if "time" in given and maker.work not in given:
-        merged[maker.work] = UNLIMITED
-    elif maker.work in given and "time" not in given:
-        merged["time"] = math.inf
-    return merged
+def unbounded(work: str, given: Parameters) -> dict[str, int | float]:
+    """What a bot that is given time alone, or work alone, has no bound on: the other one of the two."""
+    if not work or (work in given) == ("time" in given):
+        return {}
+    return {work: NO_BOUND} if "time" in given else {"time": math.inf}

@@ -1,89 +1,276 @@
-"""The bots of Les Évadés: every choice played to the end many times over, with bets that the others may have made."""
+"""The bots of Les Évadés, from the cabin boy who only hurries to the legend who reads the others' bets."""
 
+import math
+import time as clock
 from collections.abc import Sequence
 
 import numpy as np
 
-from escapade.bots.bot import Bot, luck
-from escapade.compiled import compiled, records
-from escapade.evades.kernel import (
-    BET,
-    BETS,
-    PAWNS,
-    ROLL,
-    RUNNING,
-    STATE,
-    UNTOLD,
-    Rules,
-    State,
-    States,
-    apply,
-    count_actions,
-    nth_action,
-    points,
-    throw,
-)
+from escapade.bots.bot import Bot, Line, luck
+from escapade.bots.evades_belief import beliefs, weigh
+from escapade.bots.evades_play import Reals, choose_by_thumb, expect_points, judge_rolls
+from escapade.bots.evades_search import MOST_ENDS, find_ends, try_worlds
+from escapade.compiled import records
+from escapade.evades.editions import PAWNS
+from escapade.evades.kernel import ACTION, BET, BETS, COLOURS, ROLL, STATE, points_of
+from escapade.evades.notation import read_token
 from escapade.evades.position import Evades
 from escapade.game import Chance
-from escapade.rng import Words, next_random, pick_high
-from escapade.sets import signed
+from escapade.sets import ZERO, U, bit
 
 NO_LUCK = Chance(0)
+CHUNK = 400  # playouts between two looks at the clock
+BETS_TRIED = 12
+GUESS, TRUST = 0.1, 50  # what a roll brings by rule of thumb, as a chance, and how many worlds that is worth
+MARGIN = 0.01  # winning chance that the legend gives for not being read
+FULL = 16  # the points of a bet that is right in all
+CERTAIN = 100.0  # what a position that is won brings, more than anything else can
 
 
-@compiled
-def share_of_win(s: State, seat: int) -> float:
-    """What a seat has of a finished game: all of a win, or its part of a shared one."""
-    own, equals = points(s, seat), 0
-    for other in range(s.players):
-        theirs = points(s, other)
-        if theirs > own:
-            return 0.0
-        equals += theirs == own
-    return 1.0 / equals
+def look(view: str) -> Evades:
+    """The position that a view shows."""
+    return Evades.parse(view, NO_LUCK)
 
 
-@compiled
-def play_on(s: State, rules: Rules, action: int, rng: Words) -> None:
-    """Play an action and then at random to the end."""
-    while True:
-        if ROLL <= action < BET:
-            throw(s, rng)
-        apply(s, rules, action)
-        if s.over != RUNNING:
-            return
-        action = nth_action(s, pick_high(next_random(rng), count_actions(s)))
+def own_bet(game: Evades) -> list[int]:
+    """The boats that the seat to act has bet its pawns into."""
+    boats: list[int] = game._state[0]["bet"][game.seat - 1, : len(PAWNS)].tolist()
+    return boats
 
 
-@compiled
-def choose(states: States, trial: States, rules: Rules, playouts: int, rng: Words) -> int:
-    """The place of the legal action that wins most when the game goes on at random; one bet is as good as another."""
-    s = states[0]
-    n = count_actions(s)
-    if n == 1 or s.turn == 0:
-        return pick_high(next_random(rng), n)
-    wins = np.zeros(n)
-    for _ in range(max(1, playouts // n)):
-        for k in range(n):
-            trial[0] = states[0]
-            world = trial[0]
-            for seat in range(s.players):
-                if s.bet[seat, 0] == UNTOLD:
-                    bet = pick_high(next_random(rng), len(BETS))
-                    for pawn in range(PAWNS):
-                        world.bet[seat, pawn] = BETS[bet, pawn]
-            play_on(world, rules, nth_action(s, k), rng)
-            wins[k] += share_of_win(world, s.seat)
-    return signed(wins.argmax())
+def number_of(action: str) -> int:
+    """The kernel's number of an action."""
+    return read_token(action).move & ACTION
 
 
-class MonteCarlo(Bot):
-    """Plays every choice to the end at random, so many times in all, and takes the one that wins most."""
+def any_of(legal: Sequence[str], seed: int, view: str) -> str:
+    """One of the actions by luck."""
+    return legal[int(luck(seed, view)[0] % len(legal))]
 
-    def __init__(self, seed: int, playouts: int) -> None:
-        super().__init__(seed)
-        self.playouts, self.trial = playouts, records(STATE, 1)
+
+class CabinBoy(Bot):
+    """Throws and moves its first boat's pawns, then its second's, wherever they stand, and never the white die."""
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
-        game = Evades.parse(view, NO_LUCK)
-        return legal[choose(game._state, self.trial, game.rules, self.playouts, luck(self.seed, view))]
+        game = look(view)
+        if game.turn == 0:
+            return any_of(legal, self.seed, view)
+        boats = dict(zip(PAWNS, own_bet(game), strict=True))
+        plain = [action for action in legal if "w" not in action and "<" not in action]
+        return min(plain, key=lambda action: sum(boats[pawn] for pawn in named(action)))
+
+
+def named(action: str) -> str:
+    """The pawns that an action throws for or moves."""
+    return action.removeprefix("roll:") if action.startswith("roll:") else action[0].strip(".")
+
+
+class Greedy(Bot):
+    """Throws and moves what brings its own order of pawns most at once; never takes a pawn back."""
+
+    patience = 0  # turns for each space of the track until it is tired of taking pawns back
+
+    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
+        game = look(view)
+        if game.turn == 0:
+            return any_of(legal, self.seed, view)
+        boats = own_bet(game)
+        takes = self.takes_back(boats) if game.turn <= self.patience * game.rules.length else ZERO
+        action = choose_by_thumb(game._state, game.rules, np.array(boats, float), takes)
+        return next(text for text in legal if number_of(text) == action)
+
+    def takes_back(self, boats: list[int]) -> U:
+        """The pawns that it would use the white die on."""
+        return ZERO
+
+
+class Sailor(Greedy):
+    """Hurries the right pawns by rule of thumb, and for a while takes back the one that should come last."""
+
+    patience = 1
+
+    def takes_back(self, boats: list[int]) -> U:
+        return bit(boats.index(4))
+
+
+class Buccaneer(Greedy):
+    """Throws by rule of thumb, then takes the end of its turn that promises its own bet most."""
+
+    patience = 2
+
+    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
+        game = look(view)
+        if game.turn == 0 or legal[0].startswith("roll:"):
+            return super().choose(view, legal)
+        ends, firsts = records(STATE, MOST_ENDS), np.zeros(MOST_ENDS, np.int64)
+        count = find_ends(game._state, ends, firsts, game.rules)
+        promise = np.zeros(count)
+        expect_points(ends[:count], game.rules, game.seat - 1, promise)
+        ways = int(firsts[promise.argmax()])
+        return next(text for k, text in enumerate(legal) if ways >> k & 1)
+
+    def takes_back(self, boats: list[int]) -> U:
+        return COLOURS
+
+
+class Search:
+    """The choices of the seat to act, and what has come of each so far.
+
+    A choice is a position to start from: after a bet, before a roll, or at an end that this turn may have.
+    """
+
+    def __init__(self, game: Evades, weights: Reals, seed: int, opposing: float = 1.0, horizon: int = 6) -> None:
+        self.game, self.seat, self.players = game, game.seat - 1, game.players
+        self.seed, self.horizon = seed, horizon
+        self.sums = np.cumsum(weights, axis=1)
+        hoped = weights @ BETS  # the boat that each seat seems to want each pawn in
+        self.against = opposing * (hoped.sum(axis=0) - hoped) / (self.players - 1)
+        self.legal = game.legal_actions()
+        self.trial = records(STATE, 2)
+        self.trial[0] = game._state[0]
+
+    def list_starts(self, also: Sequence[str]) -> None:
+        """Find what there is to try, and what the rule of thumb says of it."""
+        moves = np.array([number_of(action) for action in self.legal])
+        if moves[0] >= BET:
+            self.list_bets([self.legal.index(action) for action in also])
+        elif moves[0] >= ROLL:
+            self.starts = records(STATE, len(moves))
+            self.starts[:] = self.game._state[0]
+            self.actions, self.firsts = moves, [[k] for k in range(len(moves))]
+        else:
+            self.list_ends()
+        count = len(self.starts)
+        self.shares, self.worlds, self.prior = np.zeros((count, 8)), np.zeros(count, np.int64), np.zeros(count)
+        if ROLL <= moves[0] < BET:
+            wish = np.array(own_bet(self.game)) - self.against[self.seat]
+            judge_rolls(self.game._state, self.game.rules, wish, moves, self.prior)
+        for start in range(count):
+            if points_of(self.starts[start : start + 1], self.seat) == FULL:
+                self.prior[start] = CERTAIN
+
+    def list_bets(self, also: Sequence[int]) -> None:
+        """Some of the bets that promise most; where all promise the same, luck chooses, and nobody can foresee it."""
+        states, promise = records(STATE, len(BETS)), np.zeros(len(BETS))
+        states[:] = self.game._state[0]
+        states["bet"][:, self.seat, : len(PAWNS)] = BETS
+        states["seat"], states["turn"] = 0, 1
+        expect_points(states, self.game.rules, self.seat, promise)
+        shuffled = np.random.default_rng(self.seed).permutation(len(BETS))
+        best = shuffled[np.argsort(-promise[shuffled].round(6), kind="stable")][:BETS_TRIED]
+        tried = [*best.tolist(), *(k for k in also if k not in best)]
+        self.starts, self.firsts = states[tried], [[k] for k in tried]
+        self.actions = np.zeros(len(tried), np.int64)
+
+    def list_ends(self) -> None:
+        """Every end that the turn may have."""
+        ends, firsts = records(STATE, MOST_ENDS), np.zeros(MOST_ENDS, np.int64)
+        count = find_ends(self.game._state, ends, firsts, self.game.rules)
+        self.starts, self.actions = ends[:count], np.zeros(count, np.int64)
+        self.firsts = [[k for k in range(len(self.legal)) if ways >> k & 1] for ways in firsts[:count].tolist()]
+
+    def try_out(self, chosen: Sequence[int], count: int) -> None:
+        """Try some of the starts in so many worlds more; they have been tried in the same ones before."""
+        done = int(self.worlds[chosen[0]])
+        try_worlds(
+            self.starts, self.actions, np.array(chosen), self.trial, self.game.rules, self.seat, self.sums,
+            self.against, self.horizon, self.seed, done, count, self.shares,
+        )  # fmt: skip
+        self.worlds[chosen] += count
+
+    def judged(self, start: int) -> float:
+        """The own chance of winning from a start, the rule of thumb counted for some worlds."""
+        won = self.shares[start, self.seat] + TRUST * GUESS * self.prior[start]
+        return float(won / (self.worlds[start] + TRUST))
+
+    def run(self, playouts: int, time: float, also: Sequence[str] = ()) -> list[int]:
+        """Try all, then again and again the better half; what was tried to the last, best first."""
+        self.list_starts(also)
+        began, spent = clock.perf_counter(), 0
+        chosen, named = list(range(len(self.starts))), {self.legal.index(action) for action in also}
+        rounds = max(1, math.ceil(math.log2(len(chosen))))
+        for number in range(1, rounds + 1):
+            while not spent or (
+                spent < playouts * number / rounds and clock.perf_counter() - began < time * number / rounds
+            ):
+                share = (playouts * number / rounds - spent) / len(chosen)
+                count = max(1, int(min(share, CHUNK / len(chosen))))
+                self.try_out(chosen, count)
+                spent += count * len(chosen)
+            chosen.sort(key=self.judged, reverse=True)
+            if number < rounds:
+                first = {next(start for start in chosen if k in self.firsts[start]) for k in named}
+                half = (len(chosen) + 1) // 2
+                chosen = chosen[:half] + [start for start in chosen[half:] if start in first]
+        return chosen
+
+    def close(self, best: Sequence[int]) -> list[str]:
+        """The actions that are hardly worse than the best."""
+        least = self.judged(best[0]) - MARGIN
+        return [self.legal[k] for start in best if self.judged(start) >= least for k in self.firsts[start]]
+
+    def lines(self, best: Sequence[int]) -> list[Line]:
+        """Every action with the chances of the best start that it leads to, best first."""
+        rest = sorted(range(len(self.starts)), key=lambda start: (-self.worlds[start], -self.judged(start)))
+        found: dict[int, Line] = {}
+        for start in (*best, *rest):
+            chances = self.shares[start, : self.players] / self.worlds[start]
+            for k in self.firsts[start]:
+                found.setdefault(k, Line((self.legal[k],), tuple(chances.tolist())))
+        return list(found.values())
+
+
+def seed_of(seed: int, view: str) -> int:
+    """A number for the worlds of a search."""
+    return int(luck(seed, view)[0] >> U(1))
+
+
+def consider(
+    view: str, record: str | None, seed: int, playouts: int, time: float, also: tuple[str, ...] = ()
+) -> list[Line]:
+    """The actions of the seat to act, best first, as the legend judges them; those in `also` as well as the best."""
+    game = look(view)
+    search = Search(game, beliefs(game.players, record), seed_of(seed, view))
+    return search.lines(search.run(playouts, time, also))
+
+
+class Captain(Bot):
+    """Tries every choice in many worlds, in which any bet of the others is as likely as any other."""
+
+    work = "playouts"
+
+    def __init__(self, seed: int, playouts: int, time: float) -> None:
+        super().__init__(seed)
+        self.playouts, self.time = playouts, time
+
+    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
+        game = look(view)
+        if len(legal) == 1 or game.turn == 0:
+            return any_of(legal, self.seed, view)
+        search = Search(game, beliefs(game.players, None), seed_of(self.seed, view))
+        return search.close(search.run(self.playouts, self.time))[0]
+
+
+class Legend(Captain):
+    """Reads the others' bets from what they throw and take back, works against them, and hides its own."""
+
+    remembers = True
+
+    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
+        if len(legal) == 1:
+            return legal[0]
+        game = look(view)
+        weights = beliefs(game.players, record)
+        search = Search(game, weights, seed_of(self.seed, view))
+        close = search.close(search.run(self.playouts, self.time))
+        if game.turn == 0:
+            return close[0]
+        return min(close, key=lambda action: told(game, action, weights[search.seat]))
+
+
+def told(game: Evades, action: str, weights: Reals) -> float:
+    """How much more likely an action makes the own bet to one who believed this of it."""
+    bet = BETS.tolist().index(own_bet(game))
+    after = weights.copy()
+    weigh(game._state, game.rules, number_of(action), after)
+    return round(float(after[bet] / weights[bet]), 6)

@@ -1,0 +1,209 @@
+"""The bots of Les Évadés: legal everywhere, blind to what is hidden, readers of bets, each stronger than the last."""
+
+import random
+import re
+import time
+
+import numpy as np
+import pytest
+from oracle.compare import BETS, random_escape
+
+import escapade
+from escapade.bots import make
+from escapade.bots.evades import consider
+from escapade.bots.evades_belief import beliefs
+from escapade.simulate import Match, play_game
+
+LEVELS = ["cabin-boy", "sailor", "buccaneer", "captain(playouts=100)", "legend(playouts=100)"]
+EVERYONE = ["greedy", *LEVELS]
+PAWNS = "bryldon"
+
+
+def listed(pawns: str) -> str:
+    """Pawns in the order of the notation."""
+    return "".join(sorted(pawns, key=PAWNS.index))
+
+
+def let_play(game: escapade.Game, names: list[str], most: int = 10_000) -> None:
+    """Let each seat's bot act, so many times at most; every choice must be legal."""
+    bots = [make(name, "evades", seat) for seat, name in enumerate(names)]
+    for _ in range(most):
+        if game.over:
+            return
+        bot, legal = bots[game.seat - 1], game.legal_actions()
+        choice = bot.choose(game.view(game.seat), legal, game.record(game.seat) if bot.remembers else None)
+        assert choice in legal
+        game.play(choice)
+
+
+@pytest.mark.parametrize("name", EVERYONE)
+def test_a_choice_is_legal_in_any_position(name: str) -> None:
+    rng = random.Random(name)
+    for number in range(120 if "play" in name else 500):
+        game = escapade.parse(random_escape(rng), seed=number)
+        let_play(game, [name] * game.players, 6)
+
+
+@pytest.mark.parametrize("name", EVERYONE)
+def test_a_choice_follows_from_the_seed_and_what_the_seat_sees(name: str) -> None:
+    rng = random.Random(1)
+    for number in range(8):
+        bets = [rng.choice(BETS) for _ in range(3)]
+        games = []
+        for others in (bets, [bets[0], rng.choice(BETS), rng.choice(BETS)]):
+            game = escapade.new("evades", 3, seed=number)
+            for bet in others:
+                game.play(f"bet:{bet}")
+            games.append(game)
+        acts = random.Random(number)
+        for _ in range(rng.randint(0, 25)):
+            action = acts.choice(games[0].legal_actions())
+            for game in games:
+                game.play(action)
+        while not games[0].over and games[0].seat != 1:
+            action = acts.choice(games[0].legal_actions())
+            for game in games:
+                game.play(action)
+        legal = games[0].legal_actions()
+        choices = {make(name, "evades", 4).choose(game.view(1), legal, game.record(1)) for game in games}
+        assert len(choices) == 1
+
+
+@pytest.mark.parametrize("record", [None, "from a position"])
+def test_the_legend_goes_on_with_what_is_known(record: str | None) -> None:
+    game = escapade.parse("evades 3:br,9:yl,12:don br.yl.do.n/lo.rd.yn.b/br.yl.do.n - - 2:8", seed=1)
+    let_play(game, ["greedy"] * 3, 9)
+    known = game.record(game.seat) if record else None
+    legal = game.legal_actions()
+    assert make("legend(playouts=50)", "evades", 1).choose(game.view(game.seat), legal, known) in legal
+
+
+def test_the_legend_bets_differently_from_game_to_game() -> None:
+    game = escapade.new("evades", 2, seed=1)
+    bets = {make("legend(playouts=24)", "evades", s).choose(game.view(1), game.legal_actions()) for s in range(12)}
+    assert len(bets) > 8
+
+
+def test_the_legend_bets_on_pawns_as_they_stand() -> None:
+    game = escapade.parse("evades 2:n,3:d,4:o,14:yl,27:br -/- - - 1:0")
+    bet = make("legend(playouts=600)", "evades", 1).choose(game.view(1), game.legal_actions())
+    assert bet.startswith("bet:br.yl.")
+
+
+@pytest.mark.parametrize("name", ["cabin-boy", "sailor", "buccaneer"])
+def test_the_true_bet_stands_out_after_some_turns(name: str) -> None:
+    gains = []
+    for number in range(8):
+        game = escapade.new("evades", 2, seed=number)
+        let_play(game, [name, name], 2 + 4 * 8)
+        weights = beliefs(2, game.record(1))
+        assert weights.sum(axis=1) == pytest.approx([1, 1])
+        assert weights.min() > 0
+        true = [BETS.index(bet) for bet in str(game).split(" ")[2].split("/")]
+        gains += [float(np.log2(weights[seat, bet] * len(BETS))) for seat, bet in enumerate(true)]
+    assert np.mean(gains) > 3
+    assert min(gains) > 0
+
+
+def test_what_a_seat_throws_tells_of_its_own_bet_alone() -> None:
+    game = escapade.new("evades", 2, seed=1)
+    let_play(game, ["sailor", "sailor"], 3)
+    weights = beliefs(2, game.record(1))
+    assert weights[0].max() > 2 / len(BETS)
+    assert weights[1] == pytest.approx(1 / len(BETS))
+
+
+@pytest.mark.parametrize("name", ["buccaneer", "captain", "legend"])
+def test_a_certain_win_is_never_missed(name: str) -> None:
+    bot, rng = make(name, "evades", 1), random.Random(1)
+    for _ in range(30):
+        order = rng.sample(PAWNS, 7)
+        one, other = order[5], order[6]
+        boats = [listed(order[0] + order[1]), listed(order[2] + order[3])]
+        best = f"{boats[0]}.{boats[1]}.{listed(order[4] + one)}.{other}"
+        dice = "".join(f"{pawn}6" for pawn in listed(one + other))
+        places = f"28:{one},29:{other},#1:{boats[0]},#2:{boats[1]},#3:{order[4]}"
+        game = escapade.parse(f"evades {places} {best}/{rng.choice(BETS)} {dice} - 1:30")
+        assert bot.choose(game.view(1), game.legal_actions()) == f"{one}>#3"
+
+
+@pytest.mark.parametrize("name", ["buccaneer", "captain", "legend"])
+def test_the_white_die_wins_where_it_decides_the_last_two(name: str) -> None:
+    bot, rng = make(name, "evades", 1), random.Random(2)
+    for _ in range(30):
+        order = rng.sample(PAWNS, 7)
+        one, last = order[5], order[6]
+        boats = [listed(order[0] + order[1]), listed(order[2] + order[3])]
+        best = f"{boats[0]}.{boats[1]}.{listed(order[4] + one)}.{last}"
+        places = f"4:{last},20:{one},#1:{boats[0]},#2:{boats[1]},#3:{order[4]}"
+        game = escapade.parse(f"evades {places} {best}/{rng.choice(BETS)} {one}2w3 - 1:30", seed=1)
+        while not game.over and game.seat == 1:
+            game.play(bot.choose(game.view(1), game.legal_actions()))
+        assert 1 in game.winners
+
+
+@pytest.mark.parametrize("edition", ["evades", "evades+length=60", "evades+count-jumped=off"])
+@pytest.mark.parametrize("name", ["cabin-boy", "sailor", "buccaneer"])
+def test_the_lower_levels_come_to_an_end(name: str, edition: str) -> None:
+    for number in range(4):
+        game = escapade.new(edition, 2 + number, seed=number)
+        let_play(game, [name] * game.players)
+        assert game.turn < 200
+
+
+@pytest.mark.parametrize(
+    ("strong", "weak", "games", "least"),
+    [
+        ("sailor", "random", 40, 34),
+        ("sailor", "cabin-boy", 40, 26),
+        ("buccaneer", "sailor", 40, 25),
+        ("captain(playouts=400)", "sailor", 12, 8),
+        ("legend(playouts=400)", "greedy", 12, 10),
+    ],
+)
+def test_the_stronger_bot_wins_by_far(strong: str, weak: str, games: int, least: int) -> None:
+    wins = 0
+    for number in range(games):
+        bots = (strong, weak) if number % 2 else (weak, strong)
+        wins += bots.index(strong) + 1 in play_game(Match("evades", bots, 1, False), number // 2).winners
+    assert wins >= least
+
+
+def test_every_roll_and_move_is_considered_with_the_chances_of_all() -> None:
+    game = escapade.new("evades", 3, seed=3)
+    while not game.over and game.turn < 12:
+        if game.turn:
+            lines = consider(game.view(game.seat), game.record(game.seat), 1, 200, 9.0)
+            assert sorted(line.actions[0] for line in lines) == sorted(game.legal_actions())
+            assert all(len(line.actions) == 1 and sum(line.chances) == pytest.approx(1) for line in lines)
+        let_play(game, ["buccaneer"] * 3, 1)
+
+
+def test_an_action_that_is_asked_for_is_among_the_bets_considered() -> None:
+    game = escapade.parse("evades 2:n,3:d,4:o,14:yl,27:br -/- - - 1:0")
+    lines = consider(game.view(1), None, 1, 600, 9.0, ("bet:dn.yl.bo.r",))
+    actions = [line.actions[0] for line in lines]
+    assert 12 <= len(actions) <= 13
+    assert actions.index("bet:dn.yl.bo.r") > 0
+    assert lines[0].chances[0] > lines[actions.index("bet:dn.yl.bo.r")].chances[0] + 0.1
+
+
+def test_a_game_that_the_limit_ends_is_nobodys() -> None:
+    game = escapade.parse("evades+turn-limit=9 3:br,9:yl,12:don br.yl.do.n/lo.rd.yn.b - - 2:9")
+    lines = consider(game.view(2), None, 1, 200, 9.0)
+    assert all(sum(line.chances) < 0.01 for line in lines)
+
+
+def test_time_alone_or_work_alone_is_the_only_bound() -> None:
+    game = escapade.new("evades", 2, seed=1)
+    let_play(game, ["sailor", "sailor"], 10)
+    while not game.legal_actions()[0].startswith("roll:"):
+        let_play(game, ["sailor", "sailor"], 1)
+    view, legal = game.view(game.seat), game.legal_actions()
+    for call, least, most in (("captain(time=0.5)", 0.4, 2.0), ("captain(playouts=100)", 0.0, 0.4)):
+        bot = make(call, "evades", 1)
+        bot.choose(view, legal)
+        began = time.perf_counter()
+        assert re.match("roll:", bot.choose(view, legal))
+        assert least <= time.perf_counter() - began <= most
+    assert make("captain(playouts=99999,time=0.1)", "evades", 1).choose(view, legal) in legal
