@@ -60,6 +60,14 @@ def test_a_drawn_game_is_half_a_point_and_no_win() -> None:
     assert arena.record_of(blocks, 0) == (1, 1, 20, 3.0)
 
 
+def test_a_win_that_two_bots_share_is_half_a_point_and_decides_nothing() -> None:
+    shared = arena.Block([(0, 1)], [Played((1, 2), 10, 5, None, None, ())])
+    assert arena.score([shared]) == [0.5]
+    assert arena.record_of([shared], 0)[:2] == (0, 0)
+    copies = arena.Block([(0, 1, 1)], [Played((2, 3), 10, 5, None, None, ())])
+    assert [arena.record_of([copies], bot)[:2] for bot in (0, 1)] == [(1, 0), (1, 1)]
+
+
 @pytest.mark.parametrize(("chance", "right"), [(0.5, "elo0"), (1 / (1 + 10 ** (-100 / 400)), "elo1")])
 def test_the_sequential_test_decides_rightly(chance: float, right: str) -> None:
     rng, verdicts = random.Random(2), []
@@ -107,35 +115,35 @@ def run(*arguments: str) -> str:
 
 def test_a_match_is_told_in_words_numbers_records_and_a_picture(tmp_path: Path) -> None:
     out, svg = tmp_path / "games.esc", tmp_path / "elo.svg"
-    match = ["planner", "random", "--games", "12", "--seed", "4", "--out", str(out), "--plot", str(svg)]
-    assert "planner" in run(*match)
+    match = ["buccaneer", "random", "--games", "12", "--seed", "4", "--out", str(out), "--plot", str(svg)]
+    assert "buccaneer" in run(*match)
     told = json.loads(run(*match, "--json"))
     assert told["games"] == 12 == sum(1 for _ in escapade.read(out))
     assert [bot["won"] for bot in told["bots"]] == [12, 0]
     assert told["bots"][0]["elo_low"] <= told["bots"][0]["elo"] <= told["bots"][0]["elo_high"]
-    assert "planner" in "".join(ET.parse(svg).getroot().itertext())
+    assert "buccaneer" in "".join(ET.parse(svg).getroot().itertext())
 
 
 def test_a_match_is_the_same_on_two_processes_and_stops_when_decided() -> None:
     games = ["first", "random", "--game", "evades", "--games", "24", "--seed", "4", "--json"]
     assert json.loads(run(*games))["wins"] == json.loads(run(*games, "--jobs", "2"))["wins"]
-    decided = json.loads(run("planner", "random", "--games", "400", "--seed", "4", "--sprt", "0", "50", "--json"))
+    decided = json.loads(run("buccaneer", "random", "--games", "400", "--seed", "4", "--sprt", "0", "50", "--json"))
     assert decided["sprt"]["decided"] == "elo1"
     assert decided["games"] < 400
 
 
 def test_five_seats_are_the_first_against_copies_of_the_second() -> None:
-    told = json.loads(run("planner", "random", "--players", "5", "--games", "10", "--seed", "4", "--json"))
+    told = json.loads(run("buccaneer", "random", "--players", "5", "--games", "10", "--seed", "4", "--json"))
     assert [bot["won"] for bot in told["bots"]] == [10, 0]
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["planner"],
-        ["planner", "random", "--sprt", "5", "0"],
+        ["buccaneer"],
+        ["buccaneer", "random", "--sprt", "5", "0"],
         ["a", "b"],
-        ["planner", "random", "first", "--players", "4"],
+        ["buccaneer", "random", "first", "--players", "4"],
     ],
 )
 def test_a_match_that_cannot_be_is_refused(arguments: list[str]) -> None:

@@ -1,18 +1,29 @@
 """Bots: fair, legal, the same for the same seed, and never blind to a win."""
 
+import math
 import random
+import time
+from collections import Counter
 
 import pytest
-from oracle.cartagena import Cartagena
+from oracle.cartagena import Cartagena as Oracle
 from oracle.compare import BETS, random_escape, random_position
+from test_secrets import played, tags_of, twin_tags
 
 import escapade
+from escapade import Cartagena, Chance
 from escapade.bots import Bot, make
+from escapade.bots.cartagena import consider
+from escapade.bots.memory import recall
 from escapade.cartagena.editions import EDITIONS
 from escapade.simulate import Match, play_game
 
-CARTAGENA = ["random", "first", "planner", "lookahead(width=2,samples=1,horizon=1)"]
-EVADES = ["random", "first", "captain(playouts=60)"]
+LEVELS = ["cabin-boy", "sailor", "buccaneer", "captain", "legend"]
+CARTAGENA = ["random", "first", "greedy", *LEVELS[:4], "legend(width=3,samples=1)"]
+WORKED = (
+    "tortuga BPHSDK/DBKPHS/PKDHSB/HKPBSD/PHDSBK/SPBKDH 0.6.6.9.17.18/5.8.17.17.22.26/0.11.12.19.19.29/0.9.21.30.33.37"
+    " BDDDD/HK/-/PSS KDDBSP ?40 B9D5H7K8P9S8 1:0:41"
+)
 
 
 def play_some(bot: Bot, game: escapade.Game, most: int) -> None:
@@ -30,32 +41,76 @@ def play_some(bot: Bot, game: escapade.Game, most: int) -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_bot_of_cartagena_plays_legal_actions_in_any_position(edition: str, name: str) -> None:
     rng, bot = random.Random(edition), make(name, "cartagena", 1)
-    for _ in range(60 if "look" in name else 150):
+    for _ in range(40 if "legend" in name else 150):
         play_some(bot, escapade.parse(random_position(rng, edition)), 3)
 
 
-@pytest.mark.parametrize("name", EVADES)
+@pytest.mark.parametrize("name", ["random", "first"])
 def test_a_bot_of_les_evades_plays_legal_actions_in_any_position(name: str) -> None:
     rng, bot = random.Random(name), make(name, "evades", 1)
     for _ in range(150):
         play_some(bot, escapade.parse(random_escape(rng)), 5)
 
 
+@pytest.mark.parametrize("edition", ["jamaica", "tortuga", "first-escape", "evades"])
+@pytest.mark.parametrize("name", LEVELS[:3])
+def test_beginners_finish_their_games(edition: str, name: str) -> None:
+    for number in range(6):
+        played = play_game(Match(edition, (name, name, "cabin-boy"), 5, False), number)
+        assert played.winners
+        assert played.turns < 300
+
+
 @pytest.mark.parametrize("name", CARTAGENA)
-def test_a_choice_follows_from_the_view_and_the_seed_alone(name: str) -> None:
-    for seed in range(6):
-        game = escapade.new("first-escape+turn-limit=30", 3, seed=seed)
-        rng = random.Random(seed)
-        for _ in range(20):
-            game.play(rng.choice(game.legal_actions()))
-        view, legal = game.view(game.seat), game.legal_actions()
-        busy = make(name, "cartagena", 5)
-        another = escapade.new("jamaica", seed=1)
-        busy.choose(another.view(1), another.legal_actions())
-        assert busy.choose(view, legal) == make(name, "cartagena", 5).choose(view, legal)
+@pytest.mark.parametrize("text", ["jamaica", "first-escape", "jamaica+deal=10+pirates=8"])
+def test_a_choice_is_the_same_whatever_the_seat_cannot_know(text: str, name: str) -> None:
+    """Games that differ in others' cards and in the pile, long enough to have been reshuffled."""
+    rng, bot, twins = random.Random(text), make(name, "cartagena", 3), 0
+    for seed in range(40):
+        game, actions = played(text, rng.randint(2, 4), seed, rng.randint(4, 20))
+        if game.over:
+            continue
+        seat, tags = game.seat, tags_of(game.record())
+        pair = [
+            Cartagena.from_tags(of, tags["Seats"].split("/"), Chance(1)) for of in (tags, twin_tags(tags, seat, rng))
+        ]
+        try:
+            for action in actions:
+                for one in pair:
+                    one.play(action)
+        except escapade.Illegal:
+            continue
+        twins += 1
+        legal = pair[0].legal_actions()
+        choices = {bot.choose(one.view(seat), legal, one.record(seat)) for one in pair}
+        assert len(choices) == 1
+    assert twins >= 8
 
 
-def wins_this_turn(oracle: Cartagena) -> bool:
+def test_after_a_reshuffle_the_other_hand_is_remembered() -> None:
+    """With two players all that is not in one's own hand or in the new pile is in the other's hand (C16)."""
+    shuffled = exact = 0
+    for text in ("jamaica", "jamaica+deal=10+empty-hand-draw=on"):
+        for seed in range(25):
+            game, rng = Cartagena.new(text, 2, Chance(seed)), random.Random(seed)
+            for _ in range(400):
+                if game.over:
+                    break
+                told = game.play(rng.choice(game.legal_actions()))
+                if game.over or not game.reshuffles or ("~" not in told and rng.random() < 0.95):
+                    continue
+                seat = game.seat
+                view = recall(game.view(seat), game.record(seat))
+                known, hand = (text.split(" ")[3].split("/")[2 - seat].replace("-", "") for text in (view, str(game)))
+                assert len(known) == len(hand)
+                assert not Counter(known.replace("?", "")) - Counter(hand)
+                shuffled += "~" in told
+                exact += "~" in told and "?" not in known
+    assert shuffled > 20
+    assert exact > shuffled / 4
+
+
+def wins_this_turn(oracle: Oracle) -> bool:
     """Whether the seat to act can win before its turn is over, by cards that it can see."""
     seat = str(oracle).split(" ")[7].split(":")[0]
     for child in oracle.children():
@@ -66,7 +121,7 @@ def wins_this_turn(oracle: Cartagena) -> bool:
     return False
 
 
-@pytest.mark.parametrize("name", ["planner", "lookahead(width=2,samples=1,horizon=1)"])
+@pytest.mark.parametrize("name", ["buccaneer", "captain", "legend(width=3,samples=1)"])
 def test_a_win_in_this_turn_is_never_missed(name: str) -> None:
     rng, bot, found = random.Random(7), make(name, "cartagena", 1), 0
     while found < 40:
@@ -84,7 +139,7 @@ def test_a_win_in_this_turn_is_never_missed(name: str) -> None:
             f"tortuga BPHSDK/DBKPHS/PKDHSB {pirates} {hand or '-'}/- {row} -"
             f" {''.join(f'{symbol}{count}' for symbol, count in left.items())} 1:0:9"
         )
-        if not wins_this_turn(Cartagena.parse(position)):
+        if not wins_this_turn(Oracle.parse(position)):
             continue
         found += 1
         game = escapade.parse(position, seed=1)
@@ -108,12 +163,24 @@ def test_the_last_move_of_les_evades_is_the_one_that_wins() -> None:
         assert bot.choose(game.view(1), game.legal_actions()) == f"{one}>#3"
 
 
+def test_the_turn_that_the_rule_sheets_prefer_to_five_cards_is_preferred() -> None:
+    """The worked position of 002 and 004: a pirate aboard, two cards and a step from prison, against three retreats."""
+    told = {}
+    for turn in (("B17>37", "18<17", "D0>7"), ("17<12", "18<17", "17<12")):
+        lines = consider(WORKED, None, 1, 4, 60.0, turn)
+        told[turn] = next(line.chances[0] for line in lines if line.actions == turn)
+    assert told["B17>37", "18<17", "D0>7"] > told["17<12", "18<17", "17<12"]
+
+
 @pytest.mark.parametrize(
     ("edition", "strong", "weak", "games", "least"),
     [
-        ("jamaica", "planner", "random", 20, 20),
-        ("tortuga", "planner", "first", 10, 10),
-        ("tortuga", "lookahead(width=4,samples=4,horizon=3)", "planner", 10, 7),
+        ("jamaica", "sailor", "random", 20, 19),
+        ("jamaica", "sailor", "cabin-boy", 30, 18),
+        ("tortuga", "buccaneer", "sailor", 30, 20),
+        ("first-escape", "captain", "buccaneer", 20, 12),
+        ("tortuga", "legend(width=6,samples=2)", "captain", 8, 5),
+        ("jamaica", "legend(width=6,samples=4,replies=1)", "greedy", 8, 6),
         ("evades", "captain(playouts=200)", "random", 10, 8),
     ],
 )
@@ -125,8 +192,20 @@ def test_the_stronger_bot_wins_by_far(edition: str, strong: str, weak: str, game
     assert wins >= least
 
 
+def test_time_alone_is_used_up_and_work_alone_is_done_whatever_the_time() -> None:
+    game = escapade.new("jamaica", seed=4)
+    for name in ("captain(time=0.3)", "legend(time=0.3)"):
+        bot = make(name, "cartagena", 1)
+        bot.choose(game.view(1), game.legal_actions())
+        began = time.perf_counter()
+        bot.choose(game.view(1), game.legal_actions())
+        assert time.perf_counter() - began >= 0.25
+    assert vars(make("captain(samples=9)", "cartagena", 1))["time"] == math.inf
+
+
 @pytest.mark.parametrize(
-    "text", ["planer", "planner(", "lookahead(depth=3)", "lookahead(samples=0)", "planner(samples=3)", ""]
+    "text",
+    ["captan", "captain(", "captain(depth=3)", "captain(samples=0)", "sailor(samples=3)", "captain(samples=1.5)", ""],
 )
 def test_a_player_that_is_not_there_is_refused(text: str) -> None:
     with pytest.raises(escapade.Invalid):

@@ -16,7 +16,7 @@ from escapade.bots import make
 from escapade.bots.evaluation import NAMES, write_features
 from escapade.simulate import in_order
 
-TABLES = [("jamaica", 2), ("tortuga", 2), ("first-escape", 2), ("jamaica", 3), ("tortuga", 4), ("tortuga", 5)]
+EDITIONS = ("jamaica", "tortuga")
 Example = tuple[np.ndarray, int]  # seats x features, and the winner
 
 
@@ -56,38 +56,31 @@ def fit(groups: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
 
 
 @click.command()
-@click.option("--games", default=400, help="Games of each table.")
+@click.option("--games", default=200, help="Games of each edition and number of players.")
 @click.option("--bot", default="captain", help="Who plays them.")
 @click.option("--seed", default=1, help="Seed of the first game.")
 @click.option("--jobs", default=2, help="Processes.")
-@click.option("--save", type=click.Path(), help="Keep the examples here (npz).")
-def main(games: int, bot: str, seed: int, jobs: int, save: str | None) -> None:
+def main(games: int, bot: str, seed: int, jobs: int) -> None:
     """Play, fit, print."""
-    groups = []
-    for edition, players in TABLES:
-        tasks = [(bot, edition, players, seed + number) for number in range(games)]
+    for players in range(2, 6):
+        tasks = ((bot, edition, players, seed + number) for number in range(games) for edition in EDITIONS)
         played = [game for game in in_order(play, tasks, jobs) if game]
-        groups.append([(np.array([f for f, _ in game]), np.array([w for _, w in game])) for game in played])
-        print(
-            f"{edition} {players}: {len(played)} of {games} games won, {sum(map(len, played)) / len(played):.0f} turns"
-        )
-        report(f"{edition} {players}", groups[-1:])
-    report("all", groups)
-    if save:
-        np.savez(save, **{f"{i}_{part}": np.concatenate([g[k] for g in group]) for i, group in enumerate(groups)
-                          for k, part in enumerate(("features", "winners"))})  # fmt: skip
+        turns = sum(map(len, played)) / len(played)
+        print(f"{players} players: {len(played)} games won, {turns:.0f} turns", flush=True)
+        report([(np.array([f for f, _ in game]), np.array([w for _, w in game])) for game in played])
 
 
-def report(name: str, groups: list[list[tuple[np.ndarray, np.ndarray]]]) -> None:
-    """Fit on nine games in ten, print the weights, in spaces and as a row, and the loss on the tenth."""
+def report(games: list[tuple[np.ndarray, np.ndarray]]) -> None:
+    """Fit on nine games in ten, and print the weights, in spaces and as a row, and the loss on the tenth."""
 
-    def join(part: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
-        return np.concatenate([f for f, _ in part]), np.concatenate([w for _, w in part])
+    def join(some: list[tuple[np.ndarray, np.ndarray]]) -> list[tuple[np.ndarray, np.ndarray]]:
+        return [(np.concatenate([f for f, _ in some]), np.concatenate([w for _, w in some]))]
 
-    weights = fit([join([g for i, g in enumerate(group) if i % 10]) for group in groups])
-    apart = loss(weights, [join(group[::10]) for group in groups])[0]
-    told = ", ".join(f"{label} {weight / weights[0]:.2f}" for label, weight in zip(NAMES, weights, strict=True))
-    print(f"  {name}: loss {apart:.4f}, {1 / weights[0]:.1f} spaces a unit: {told}\n  {np.round(weights, 4).tolist()}")
+    weights = fit(join([game for number, game in enumerate(games) if number % 10]))
+    apart, blind = loss(weights, join(games[::10]))[0], loss(0 * weights, join(games[::10]))[0]
+    told = ", ".join(f"{name} {weight / weights[0]:.2f}" for name, weight in zip(NAMES, weights, strict=True))
+    print(f"  loss {apart:.3f} (knowing nothing {blind:.3f}), {1 / weights[0]:.1f} spaces a unit: {told}")
+    print(f"  {np.round(weights, 4).tolist()}", flush=True)
 
 
 if __name__ == "__main__":

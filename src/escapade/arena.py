@@ -62,7 +62,7 @@ def wins_between(blocks: Sequence[Block], bots: int) -> np.ndarray[Any, np.dtype
     table = np.zeros((bots, bots))
     for block in blocks:
         for seats, game in zip(block.lineups, block.games, strict=True):
-            winners = {seats[seat - 1] for seat in game.winners}
+            winners = winning_bots(seats, game)
             for winner in winners:
                 for other in set(seats) - winners:
                     table[winner, other] += 1 / len(game.winners)
@@ -151,6 +151,9 @@ def summary(match: Match, blocks: Sequence[Block], sprt: tuple[float, float] | N
         "seed": match.seed,
         "games": len(games),
         "drawn": sum(not game.winners for game in games),
+        "shared": sum(
+            len(winning_bots(seats, game)) > 1 for b in blocks for seats, game in zip(b.lineups, b.games, strict=True)
+        ),
         "bots": bots,
         "wins": table.tolist(),
     }
@@ -165,15 +168,21 @@ def running(bots: Sequence[str], blocks: Sequence[Block]) -> str:
     return " ".join("{}: {}/{}".format(name, *record_of(blocks, bot)[1::-1]) for bot, name in enumerate(bots))
 
 
+def winning_bots(seats: tuple[int, ...], game: Played) -> set[int]:
+    """The bots whose seats have won: none of a drawn game, more than one of a shared win."""
+    return {seats[seat - 1] for seat in game.winners}
+
+
 def record_of(blocks: Sequence[Block], bot: int) -> tuple[int, int, int, float]:
-    """A bot's decided games with others at the table, those it won, its actions and its seconds."""
+    """A bot's decided games, won by one bot alone, those that it won, its actions and its seconds."""
     played = won = actions = 0
     seconds = 0.0
     for block in blocks:
         for seats, game in zip(block.lineups, block.games, strict=True):
             own = [seat for seat, sitting in enumerate(seats, 1) if sitting == bot]
-            played += bool(own and game.winners)
-            won += bool(set(own) & set(game.winners))
+            winners = winning_bots(seats, game)
+            played += bool(own and len(winners) == 1)
+            won += winners == {bot}
             for seat in own if game.thought else []:
                 actions, seconds = actions + game.thought[seat - 1][0], seconds + game.thought[seat - 1][1]
     return played, won, actions, seconds

@@ -213,7 +213,8 @@ def arena_text(told: dict[str, Any]) -> str:
     """A match's outcome in words."""
     width = max(len(bot["name"]) for bot in told["bots"])
     lines = [
-        f"{told['games']:,} games of {told['game']}, {told['drawn']:,} of them drawn, seed {told['seed']}",
+        f"{told['games']:,} games of {told['game']}, seed {told['seed']}: {told['drawn']:,} drawn,"
+        f" {told['shared']:,} won by more than one bot",
         f"  {'':<{width}}    elo   95 % interval    won of decided   95 % interval   ms/action",
     ]
     for bot in sorted(told["bots"], key=lambda bot: -bot["elo"]):

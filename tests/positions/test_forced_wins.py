@@ -14,13 +14,12 @@ from escapade.bots import make
 
 CARTAGENA_BOTS = ["buccaneer", "captain", "legend"]
 CARTAGENA_LOSS_BOTS = ["captain", "legend"]
-EVADES_BOTS = ["montecarlo(playouts=4000)"]
+EVADES_BOTS = ["captain", "legend"]
 
 WINS = [task for task in CARTAGENA if task.kind == "win"]
 PARRIES = [task for task in CARTAGENA if task.kind == "parry"]
 NAMES = {task.position: f"{task.kind}-{number}" for number, task in enumerate(FORCED, start=1)}
-# Here the right action wins only if the right ones follow, and at random they seldom do.
-MISSED = {("montecarlo(playouts=4000)", missed) for missed in ("settle-36", "settle-39", "settle-43")}
+MISSED: set[tuple[str, str]] = set()
 BETS = [action.removeprefix("bet:") for action in all_bets()]
 
 

@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 
 from escapade.bots.bot import Bot, Line, luck
-from escapade.bots.evaluation import CHANCE, OWN_TURN, TURN, Weights
+from escapade.bots.evaluation import CHANCE, OWN_TURN, TURN, Sums, Weights
 from escapade.bots.memory import recall
 from escapade.bots.search import list_candidates, plan_turn, try_turns
 from escapade.bots.turns import new_desk, nth_of, pack, unpack
@@ -20,14 +20,13 @@ from escapade.rng import Words
 
 NO_LUCK = Chance(0)
 WIDTH, REPLIES = 8, 4  # for advice: turns weighed, and answers to each that the next seat weighs
-AFFORDABLE = 400_000  # ends of turns looked at in one world, some tenths of a second
+WIDER = 3  # so many times the turns are tried where all that comes is known
+AFFORDABLE = 1_000_000  # ends of turns looked at in one world, some tenths of a second
 
 
 def seen(view: str, record: str | None) -> Cartagena:
-    """The position of a view, with what the seat can remember where the discards have been shuffled."""
-    if record and "~" in record:
-        return recall(record, int(view.rsplit(" ", 1)[1].split(":")[0]))
-    return Cartagena.parse(view, NO_LUCK)
+    """The position of a view, with what the seat can remember."""
+    return Cartagena.parse(recall(view, record), NO_LUCK)
 
 
 class Planner(Bot):
@@ -64,42 +63,62 @@ class Searcher(Planner):
     def __init__(self, seed: int, width: int, samples: int, rounds: int, replies: int, time: float) -> None:
         super().__init__(seed)
         self.width, self.samples, self.rounds, self.replies, self.time = width, samples, rounds, replies, time
+        self.worlds = records(STATE, 3)
 
     def turn(self, game: Cartagena, view: str) -> int:
         turns = self.candidates(game)
         if len(turns) == 1:
             return int(turns[0])
-        return self.weigh(game, turns, luck(self.seed, view), math.ceil(math.log2(len(turns))))[0][0]
+        stages = math.ceil(math.log2(min(len(turns), self.width)))
+        return self.weigh(game, turns, luck(self.seed, view), stages)[0][0]
 
     def candidates(self, game: Cartagena) -> Numbers:
-        """The turns to be tried: fewer where there are so many that even one world would take long."""
-        turns = np.zeros(self.width, np.int64)
+        """The turns worth trying: fewer where there are so many that even one world would take long."""
+        turns = np.zeros(WIDER * self.width, np.int64)
         found, ends = list_candidates(game._state, self.desk, game.rules, self.weights, turns)
         plans = game.players * (self.rounds + self.replies)
         return turns[: max(2, min(found, AFFORDABLE // (ends * plans)))] if found > 1 else turns[:1]
 
     def weigh(self, game: Cartagena, turns: Numbers, rng: Words, stages: int) -> list[tuple[int, tuple[float, ...]]]:
-        """The turns with every seat's chances, the best first; after each stage but the last the worse half goes."""
-        began, seat, worlds = perf_counter(), game.seat - 1, records(STATE, 3)
+        """The first turns with every seat's chances, the best first; after each stage but the last the worse half goes.
+
+        Where all that comes is known, more worlds tell nothing: more turns are tried, and the best answers to each.
+        """
+        began, seat = perf_counter(), game.seat - 1
+        all_turns, turns = turns, turns[: self.width]
         sums, tries = np.zeros((len(turns), game.players)), 0
         for stage in range(1, stages + 1):
             done, share = 0, math.ceil(self.samples / stages)
             while done < share and (tries + done == 0 or perf_counter() - began < self.time * stage / stages):
                 before = sums.copy()
-                try_turns(
-                    game._state, worlds, self.desk, game.rules, self.weights, CHANCE, turns, rng, 1,
-                    game.players * self.rounds or 1, self.replies, sums,
-                )  # fmt: skip
+                self.try_world(game, turns, rng, 1, sums)
                 done += 1
-                if stage == 1 and done == 2 and np.allclose(sums, 2 * before):
-                    stages = share = 1  # all that comes is known, so more worlds tell nothing
+                if tries + done == 2 and np.allclose(sums, 2 * before):
+                    return self.weigh_answers(game, all_turns, rng)
             tries += done
             order = np.argsort(-sums[:, seat], kind="stable")
             order = order[: (len(order) + 1) // 2] if stage < stages else order
             turns, sums = turns[order], sums[order]
-            if stage >= stages:
-                break
-        return [(int(turn), tuple(chances)) for turn, chances in zip(turns, (sums / tries).tolist(), strict=True)]
+        return spelled(turns, sums / tries)
+
+    def weigh_answers(self, game: Cartagena, turns: Numbers, rng: Words) -> list[tuple[int, tuple[float, ...]]]:
+        """The turns with every seat's chances, the best first, the next seat choosing the best of its answers."""
+        sums = np.zeros((len(turns), game.players))
+        self.try_world(game, turns, rng, self.replies, sums)
+        order = np.argsort(-sums[:, game.seat - 1], kind="stable")
+        return spelled(turns[order], sums[order])
+
+    def try_world(self, game: Cartagena, turns: Numbers, rng: Words, replies: int, sums: Sums) -> None:
+        """Try the turns in one world more."""
+        ahead, chance = game.players * self.rounds or 1, CHANCE[game.players - 2]
+        try_turns(
+            game._state, self.worlds, self.desk, game.rules, self.weights, chance, turns, rng, 1, ahead, replies, sums
+        )
+
+
+def spelled(turns: Numbers, chances: Sums) -> list[tuple[int, tuple[float, ...]]]:
+    """Turns with their chances, as plain values."""
+    return [(turn, tuple(row)) for turn, row in zip(turns.tolist(), chances.tolist(), strict=True)]
 
 
 def consider(
@@ -111,7 +130,7 @@ def consider(
     turns = bot.candidates(game)
     if also:
         played = pack(game._state, bot.desk, game.rules, np.array([MOVES[action] & ACTION for action in also]))
-        turns = turns if played in turns else np.append(turns, played)
+        turns = np.array([played, *(turn for turn in turns if turn != played)])
     out, lines = np.zeros(8, np.int64), []
     for turn, chances in bot.weigh(game, turns, luck(seed, view), 1):
         n = unpack(game._state, bot.desk, game.rules, turn, out)

@@ -9,10 +9,10 @@ import numpy as np
 from escapade.bots.bot import Bot, Line, luck
 from escapade.bots.evades_belief import beliefs, weigh
 from escapade.bots.evades_play import Reals, choose_by_thumb, expect_points, judge_rolls
-from escapade.bots.evades_search import MOST_ENDS, find_ends, try_worlds
+from escapade.bots.evades_search import MOST_ENDS, count_right, find_ends, settles, try_worlds
 from escapade.compiled import records
 from escapade.evades.editions import PAWNS
-from escapade.evades.kernel import ACTION, BET, BETS, COLOURS, ROLL, STATE, points_of
+from escapade.evades.kernel import ACTION, BET, BETS, COLOURS, ROLL, STATE
 from escapade.evades.notation import read_token
 from escapade.evades.position import Evades
 from escapade.game import Chance
@@ -23,8 +23,7 @@ CHUNK = 400  # playouts between two looks at the clock
 BETS_TRIED = 12
 GUESS, TRUST = 0.1, 50  # what a roll brings by rule of thumb, as a chance, and how many worlds that is worth
 MARGIN = 0.01  # winning chance that the legend gives for not being read
-FULL = 16  # the points of a bet that is right in all
-CERTAIN = 100.0  # what a position that is won brings, more than anything else can
+CERTAIN = 100.0  # what cannot be beaten, or only be bettered, is judged as, whatever the worlds say
 
 
 def look(view: str) -> Evades:
@@ -145,9 +144,25 @@ class Search:
         if ROLL <= moves[0] < BET:
             wish = np.array(own_bet(self.game)) - self.against[self.seat]
             judge_rolls(self.game._state, self.game.rules, wish, moves, self.prior)
-        for start in range(count):
-            if points_of(self.starts[start : start + 1], self.seat) == FULL:
-                self.prior[start] = CERTAIN
+            self.prior += CERTAIN * self.settling(moves)
+        else:
+            self.prior += CERTAIN * self.ended()
+
+    def settling(self, rolls: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> Reals:
+        """1 for a roll after which the game can surely be ended with every pawn as bet, else 0."""
+        ends, firsts = records(STATE, MOST_ENDS + 1), np.zeros(MOST_ENDS, np.int64)
+        state, rules = self.game._state, self.game.rules
+        return np.array([1.0 * settles(state, roll, ends, firsts, rules, self.seat) for roll in rolls.tolist()])
+
+    def ended(self) -> Reals:
+        """1 where the game has ended with every pawn as bet, which nothing beats; -1 where the last two came wrong.
+
+        Whatever happens otherwise to the last two, the others gain no more by it than oneself.
+        """
+        right = np.zeros(len(self.starts), np.int64)
+        count_right(self.game._state, self.starts, self.seat, right)
+        left = len(PAWNS) - np.count_nonzero(self.game._state[0]["boat"][: len(PAWNS)])
+        return 1.0 * (right == left) - 1.0 * ((right == 0) & (left == 2))
 
     def list_bets(self, also: Sequence[int]) -> None:
         """Some of the bets that promise most; where all promise the same, luck chooses, and nobody can foresee it."""
@@ -180,6 +195,8 @@ class Search:
 
     def judged(self, start: int) -> float:
         """The own chance of winning from a start, the rule of thumb counted for some worlds."""
+        if abs(self.prior[start]) >= CERTAIN / 2:
+            return float(self.prior[start])
         won = self.shares[start, self.seat] + TRUST * GUESS * self.prior[start]
         return float(won / (self.worlds[start] + TRUST))
 

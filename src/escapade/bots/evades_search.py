@@ -9,6 +9,7 @@ import numpy as np
 from escapade.bots.evades_play import Reals, play_on, share_chances, share_win
 from escapade.compiled import compiled
 from escapade.evades.kernel import (
+    ARRIVED,
     BETS,
     PAWNS,
     ROLL,
@@ -23,7 +24,7 @@ from escapade.evades.kernel import (
     throw,
 )
 from escapade.rng import Words, next_random, seed_rng
-from escapade.sets import U, signed
+from escapade.sets import U, bit, signed, size
 
 MOST_ENDS = 512
 
@@ -81,6 +82,49 @@ def sift(found: States, firsts: Numbers, count: int) -> int:
             firsts[kept] = firsts[k]
             kept += 1
     return kept
+
+
+@compiled
+def rightly_ended(end: State, root: State, seat: int) -> int:
+    """How many pawns that were in no boat at the root the end of the game has put as bet; -1 if it goes on."""
+    if end.over != ARRIVED:
+        return -1
+    right = 0
+    for pawn in range(PAWNS):
+        right += root.boat[pawn] == 0 and end.boat[pawn] == end.bet[seat, pawn]
+    return right
+
+
+@compiled
+def count_right(root: States, ends: States, seat: int, out: Numbers) -> None:
+    """Write for each end how many pawns have come right in it."""
+    for k in range(len(ends)):
+        out[k] = rightly_ended(ends[k], root[0], seat)
+
+
+@compiled
+def settles(root: States, roll: int, ends: States, firsts: Numbers, rules: Rules, seat: int) -> bool:
+    """Whether after this roll the game can be ended in this turn with every pawn as bet, whatever is thrown."""
+    s, dice = root[0], U(roll - ROLL)
+    left = PAWNS - size(s.aboard)
+    if size(dice) + 1 < left:
+        return False
+    for number in range(6 ** size(dice)):
+        thrown = ends[len(ends) - 1 :]
+        thrown[0] = s
+        rest = number
+        for die in range(8):
+            if dice & bit(die) != U(0):
+                thrown[0].dice[die] = 1 + rest % 6
+                rest //= 6
+        apply(thrown[0], rules, roll)
+        right = rightly_ended(thrown[0], s, seat)
+        if thrown[0].over == RUNNING and thrown[0].turn == s.turn:
+            for k in range(find_ends(thrown, ends[: len(ends) - 1], firsts, rules)):
+                right = max(right, rightly_ended(ends[k], s, seat))
+        if right < left:
+            return False
+    return True
 
 
 @compiled

@@ -17,14 +17,22 @@ Sums: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
 WIN = 1e6
 # What counts for a seat: its pirates' spaces, its cards and their square, the best leaps that its symbols allow, the
-# same for symbols held twice, pirates in the boat and in prison, the space of the last one, and being next to act.
-PROGRESS, CARDS, CROWD, LEAPS, DOUBLES, BOARDED, PRISONERS, REAR, ACTS = range(9)
-NAMES = ("progress", "cards", "crowd", "leaps", "doubles", "boarded", "prisoners", "rear", "acts")
+# same for symbols held twice, pirates in the boat, the space of the last one, being next to act, and how near the end
+# is: the spaces squared, as a share of all there are.
+PROGRESS, CARDS, CROWD, LEAPS, DOUBLES, BOARDED, REAR, ACTS, LATE = range(9)
+NAMES = ("progress", "cards", "crowd", "leaps", "doubles", "boarded", "rear", "acts", "late")
 # A turn is chosen by the first four, and by how much the best of the others counts.
 OTHERS = 4
 TURN: Weights = np.array([1.0, 8.0, -0.4, 0.3, 1.0])
 OWN_TURN: Weights = np.array([1.0, 8.0, -0.4, 0.0, 0.0])
-CHANCE: Weights = np.array([1.0, 9.0, -0.6, 0.45, 0.5, 5.0, -1.5, 0.9, 8.0]) / 16.0
+CHANCE: Sums = np.array(  # a row for each number of players, from two on
+    [
+        [0.0694, 0.4817, -0.0242, 0.0295, 0.0313, 0.5304, 0.0482, 0.5421, 0.0],
+        [0.0694, 0.4817, -0.0242, 0.0295, 0.0313, 0.5304, 0.0482, 0.5421, 0.0],
+        [0.0694, 0.4817, -0.0242, 0.0295, 0.0313, 0.5304, 0.0482, 0.5421, 0.0],
+        [0.0694, 0.4817, -0.0242, 0.0295, 0.0313, 0.5304, 0.0482, 0.5421, 0.0],
+    ]
+)
 
 
 @compiled
@@ -87,11 +95,11 @@ def features(s: State, rules: Rules, seat: int, out: Weights) -> None:
             leap = best_leap(s, rules, seat, symbol)
             leaps += leap
             doubles += leap if n > 1 else 0
-    out[PROGRESS] = progress(s, rules, seat)
+    spaces = progress(s, rules, seat)
+    out[PROGRESS], out[LATE] = spaces, spaces * spaces / (rules.pirates * rules.boat)
     out[CARDS], out[CROWD] = cards, cards * cards
     out[LEAPS], out[DOUBLES] = leaps, doubles
-    out[BOARDED], out[PRISONERS] = s.boat[seat], s.prison[seat]
-    out[REAR] = lowest(s.own[seat, 0])
+    out[BOARDED], out[REAR] = s.boat[seat], lowest(s.own[seat, 0])
     out[ACTS] = s.seat == seat
 
 

@@ -1,7 +1,7 @@
 """What a seat of Cartagena can remember beyond its view: where the cards were when the discards were shuffled.
 
-At that moment the pile is known as a set, so with two players the other's hand is known too (C17 goes no further than
-the row). What it plays later is taken from the known cards first, as always.
+At that moment the pile is known as a set, so with two players and no open row the other's hand is known too. What it
+plays later is taken from the known cards first, and what it draws later is unknown again, as everywhere (C17).
 """
 
 from typing import Any
@@ -12,36 +12,45 @@ from escapade.cartagena.position import Cartagena
 from escapade.record import begin, blocks
 
 
-def recall(record: str, seat: int) -> Cartagena:
-    """The position that a seat's record leads to, with what the seat can remember of the other's hand."""
+def recall(view: str, record: str | None) -> str:
+    """The view of the seat to act with what it remembers of the other's hand, from its record of the game."""
+    fields = view.split(" ")
+    hands = fields[3].split("/")
+    if record is None or "~" not in record or len(hands) != 2 or fields[4] != "-" or "?" not in fields[3]:
+        return view
+    seat = int(fields[7].split(":")[0])
+    game = follow(record, seat - 1)
+    fields[3] = "/".join([*hands[: 2 - seat], game.layout().hands[2 - seat], *hands[3 - seat :]])
+    return " ".join(fields)
+
+
+def follow(record: str, me: int) -> Cartagena:
+    """The game of a seat's record, the other's hand made known whenever the discards are shuffled."""
     block = next(blocks(record.encode().splitlines(keepends=True), "record"))
     game = begin(block.tags)
     assert isinstance(game, Cartagena)
     for _, tokens in block.turns:
         for token in tokens:
-            if "~" not in token or game.players != 2:
-                game.play_recorded(token)
-                continue
-            before, mine = game._state[0].copy(), game.seat == seat
+            before, actor = game._state[0].copy(), game.seat - 1
             game.play_recorded(token)
-            remember_hand(game, before, seat - 1, (read_token(token).cards or "") if mine else "")
+            if "~" in token:
+                drawn = read_token(token).cards if actor == me else None
+                set_hand(game._state[0], 1 - me, other_hand(game, before, me, drawn or ""))
     return game
 
 
-def remember_hand(game: Cartagena, before: Any, me: int, drawn: str) -> None:
-    """Set the other's hand to what is neither in one's own, nor open, nor in the pile that has just been shuffled."""
-    state, other = game._state[0], 1 - me
-    left = int(before["cards"]) - int(before["row"])
-    if left and game.rules.row:
-        return  # the last cards of the old pile lie in the new row, among others
-    hand = [game.rules.copies] * SYMBOLS
-    row = before["pile"][left : int(before["cards"])].tolist()
-    for symbol in [*row, *(CARDS.index(card) for card in drawn[:left])]:
-        hand[symbol] -= 1
-    for symbol in range(SYMBOLS):
-        hand[symbol] -= int(before["hand"][me, symbol]) + int(before["discard"][symbol])
-    unknown = int(state["hand"][other].sum()) - sum(hand)
-    state["hand"][other, :SYMBOLS] = hand
-    state["hand"][other, UNKNOWN] = unknown
+def other_hand(game: Cartagena, before: Any, me: int, drawn: str) -> list[int]:
+    """How many of each symbol were neither in one's own hand nor among the discards, nor drawn from the old pile."""
+    hand = [game.rules.copies - int(before["hand"][me, k]) - int(before["discard"][k]) for k in range(SYMBOLS)]
+    for card in drawn[: int(before["cards"])]:
+        hand[CARDS.index(card)] -= 1
+    return hand
+
+
+def set_hand(state: Any, seat: int, hand: list[int]) -> None:
+    """Make these cards of a hand known; as many as it has more are drawn since, and unknown."""
+    unknown = int(state["hand"][seat].sum()) - sum(hand)
+    state["hand"][seat, :UNKNOWN] = hand
+    state["hand"][seat, UNKNOWN] = unknown
     held = sum(1 << symbol for symbol in range(SYMBOLS) if hand[symbol])
-    state["held"][other] = held | (unknown > 0) << UNKNOWN
+    state["held"][seat] = held | (unknown > 0) << UNKNOWN

@@ -37,11 +37,6 @@ def leap(step: Step) -> tuple[int, int]:
     return step.goal - step.space, -step.space
 
 
-def runner(step: Step) -> tuple[int, int]:
-    """An advance by the foremost pirate, as far as it goes."""
-    return step.space, step.goal
-
-
 def many_cards(step: Step) -> tuple[int, int]:
     """A retreat for as many cards as it brings, by as few spaces as it takes."""
     return step.cards, step.goal - step.space
@@ -53,17 +48,11 @@ def short_way(step: Step) -> tuple[int, int]:
 
 
 class Beginner(Bot):
-    """Takes the advance that it likes best, or a retreat when it holds fewer cards than it likes."""
+    """Takes the longest leap, or the retreat that it likes best when it holds fewer cards than it likes."""
 
-    def __init__(
-        self,
-        seed: int,
-        cards: int,
-        advance: Callable[[Step], tuple[int, int]],
-        retreat: Callable[[Step], tuple[int, int]],
-    ) -> None:
+    def __init__(self, seed: int, cards: int, retreat: Callable[[Step], tuple[int, int]]) -> None:
         super().__init__(seed)
-        self.cards, self.advance, self.retreat = cards, advance, retreat
+        self.cards, self.retreat = cards, retreat
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
         layout = Cartagena.parse(view, NO_LUCK).layout()
@@ -71,25 +60,25 @@ class Beginner(Bot):
         advances, retreats = steps(legal, everyone)
         if retreats and (not advances or len(layout.hands[layout.seat - 1]) < self.cards):
             return max(retreats, key=self.retreat).action
-        return max(advances, key=self.advance).action if advances else legal[0]
+        return max(advances, key=leap).action if advances else legal[0]
 
 
 class CabinBoy(Beginner):
-    """Runs ahead with its foremost pirate until it has no card left, and then goes back as little as it can."""
+    """Plays every card as soon as it has it, and then goes back as little as it can for the next."""
 
     def __init__(self, seed: int) -> None:
-        super().__init__(seed, 1, runner, short_way)
+        super().__init__(seed, 1, short_way)
 
 
 class Sailor(Beginner):
     """Takes the longest leap there is, and fetches cards when three are not left."""
 
     def __init__(self, seed: int) -> None:
-        super().__init__(seed, 3, leap, many_cards)
+        super().__init__(seed, 3, many_cards)
 
 
 class Greedy(Beginner):
     """Takes the longest leap there is, and fetches cards whenever it holds fewer than five."""
 
     def __init__(self, seed: int) -> None:
-        super().__init__(seed, 5, leap, many_cards)
+        super().__init__(seed, 5, many_cards)

@@ -1,0 +1,80 @@
+"""How strong the bots are: every match of docs/strength.md, played again and printed as the rows of its tables.
+
+python benchmarks/strength.py --jobs 2
+python benchmarks/strength.py --only "legend captain tortuga"
+"""
+
+from datetime import date
+from typing import NamedTuple
+
+import click
+
+from escapade import arena
+from escapade.simulate import Match
+
+CARTAGENA = ("jamaica", "tortuga", "hispaniola", "first-escape", "first-escape-open")
+LADDER = (("sailor", "cabin-boy"), ("buccaneer", "sailor"), ("captain", "buccaneer"), ("legend", "captain"))
+YARDSTICKS = (("sailor", "random"), ("legend", "greedy"), ("legend", "random"))
+
+
+class Contest(NamedTuple):
+    """A match: the first bot against the second, or against copies of it."""
+
+    first: str
+    second: str
+    game: str
+    players: int
+    games: int
+
+    @property
+    def command(self) -> str:
+        """How to play it again by hand."""
+        seats = f" --players {self.players}" if self.players > 2 else ""
+        return f"escapade arena {self.first} {self.second} --game {self.game}{seats} --games {self.games} --seed 1"
+
+
+def contests() -> list[Contest]:
+    """All that is measured: every rung for two players in every edition, then larger tables."""
+    rungs = [(*pair, game, 2) for game in (*CARTAGENA, "evades") for pair in LADDER + YARDSTICKS]
+    tables = [(*pair, game, n) for game in ("jamaica", "tortuga") for n in (3, 5) for pair in (*LADDER, YARDSTICKS[1])]
+    tables += [(*pair, "evades", 4) for pair in (*LADDER, YARDSTICKS[1])]
+    return [Contest(*row, games_of(*row)) for row in rungs + tables]
+
+
+def games_of(first: str, second: str, game: str, players: int) -> int:
+    """Enough games to see the difference, fewer where the legend thinks."""
+    if first != "legend":
+        return 60 * players if first == "captain" or players > 2 else 300
+    return {"captain": 80, "greedy": 60, "random": 100}[second] if players == 2 else 8 * players
+
+
+@click.command()
+@click.option("--jobs", default=2, show_default=True, help="Processes to play on.")
+@click.option("--only", default="", help="Only matches that have all these words in their command.")
+def main(jobs: int, only: str) -> None:
+    """Play the matches and print a row for each."""
+    print(f"Played on {date.today().isoformat()}.\n")
+    print(
+        "| match | players | won of decided | 95 % interval | undecided | ms/action | |\n|---|---|---|---|---|---|---|"
+    )
+    for contest in contests():
+        if all(word in contest.command.split() for word in only.split()):
+            print(row(contest, jobs), flush=True)
+
+
+def row(contest: Contest, jobs: int) -> str:
+    """One match as a line of a table."""
+    match = Match(contest.game, (contest.first, contest.second), 1, False)
+    told = arena.summary(match, list(arena.play(match, contest.players, contest.games, jobs)), None)
+    bot = told["bots"][0]
+    names = f"{contest.game}: {contest.first} v {contest.second}"
+    share = f"{bot['won']} of {bot['games']}, {bot['won'] / bot['games']:.0%}"
+    interval = f"{bot['share_low']:.0%} to {bot['share_high']:.0%}"
+    undecided = told["drawn"] + told["shared"]
+    pace = " / ".join(f"{one['ms_per_action']:.1f}" for one in told["bots"])
+    cells = (names, contest.players, share, interval, undecided, pace, f"`{contest.command}`")
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+if __name__ == "__main__":
+    main()
