@@ -135,6 +135,15 @@ def test_no_hint_where_there_is_nothing_to_advise(view: str, why: str) -> None:
         escapade.hint(view)
 
 
+def test_the_command_tells_hints_in_words_and_as_json() -> None:
+    view = position("0.2.14/12.19.19", "B/K", "DD")
+    words, plain = (CliRunner().invoke(main, ["hint", view, *more]) for more in ([], ["--json"]))
+    told = json.loads(plain.output)
+    assert told[0]["action"] in words.output.splitlines()[0]
+    assert told[0]["reason"] in words.output.splitlines()[0]
+    assert ["stops-win", {"seat": 2}] in told[0]["reasons"]
+
+
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two games: one that cabin boys and a captain played, one of Les Évadés."""

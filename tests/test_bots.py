@@ -163,13 +163,14 @@ def test_the_last_move_of_les_evades_is_the_one_that_wins() -> None:
         assert bot.choose(game.view(1), game.legal_actions()) == f"{one}>#3"
 
 
-def test_the_turn_that_the_rule_sheets_prefer_to_five_cards_is_preferred() -> None:
-    """The worked position of 002 and 004: a pirate aboard, two cards and a step from prison, against three retreats."""
-    told = {}
-    for turn in (("B17>37", "18<17", "D0>7"), ("17<12", "18<17", "17<12")):
-        lines = consider(WORKED, None, 1, 4, 60.0, turn)
-        told[turn] = next(line.chances[0] for line in lines if line.actions == turn)
-    assert told["B17>37", "18<17", "D0>7"] > told["17<12", "18<17", "17<12"]
+def test_the_turn_that_the_rule_sheets_prefer_is_preferred() -> None:
+    """The worked position of 002 and 004: one home and two cards, then three daggers, then five cards."""
+    preferred = [("B17>37", "18<17", "D0>7"), ("D0>7", "D6>15", "D6>24"), ("17<12", "18<17", "17<12")]
+    chances = []
+    for turn in preferred:
+        lines = consider(WORKED, None, 1, 16, 60.0, turn)
+        chances.append(next(line.chances[0] for line in lines if line.actions == turn))
+    assert chances == sorted(chances, reverse=True)
 
 
 @pytest.mark.parametrize(

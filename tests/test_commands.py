@@ -47,10 +47,12 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_command_alone_prints_its_help() -> None:
     done = run()
     assert done.stdout.startswith("Usage: escapade ")
-    assert re.findall(r"^  (\w+)  ", done.stdout, re.MULTILINE)[-6:] == [
+    assert re.findall(r"^  (\w+)  ", done.stdout, re.MULTILINE)[-8:] == [
         "moves",
         "simulate",
         "arena",
+        "hint",
+        "analyze",
         "verify",
         "perft",
         "bench",
@@ -94,6 +96,8 @@ def test_moves_of_a_game_that_is_over_are_none() -> None:
         (["moves", JAMAICA.replace("1:0:9", "1:200:9")], "200 actions taken"),
         (["moves", JAMAICA.replace(PILE, "?90"), "D6"], "not played on"),
         (["perft", JAMAICA.replace(PILE, "?90"), "1"], "cannot be played on"),
+        (["hint", "jamaica"], "8 fields"),
+        (["hint", JAMAICA.replace(PILE, "?90").replace("BBDHKS", "??????")], "is not known"),
         (["simulate", "--game", "cuba"], "no edition is called 'cuba'"),
         (["simulate", "--game", "jamaica+pirates=9"], "pirates can be 3 to 8"),
         (["simulate", "--players", "6"], "6 players; Cartagena is for 2 to 5"),

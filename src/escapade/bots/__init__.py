@@ -32,7 +32,7 @@ BOTS: Mapping[str, Mapping[str, Maker]] = {
         "evades": (evades.Captain, {"playouts": 1000, "time": 0.15}),
     },
     "legend": {
-        "cartagena": (cartagena.Searcher, {"width": 12, "samples": 32, "rounds": 1, "replies": 6, "time": 1.5}),
+        "cartagena": (cartagena.Searcher, {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}),
         "evades": (evades.Legend, {"playouts": 5000, "time": 1.5}),
     },
 }

@@ -93,7 +93,7 @@ class Searcher(Planner):
                 before = sums.copy()
                 self.try_world(game, turns, rng, 1, sums)
                 done += 1
-                if tries + done == 2 and np.allclose(sums, 2 * before):
+                if self.replies > 1 and tries + done == 2 and np.allclose(sums, 2 * before):
                     return self.weigh_answers(game, all_turns, rng)
             tries += done
             order = np.argsort(-sums[:, seat], kind="stable")

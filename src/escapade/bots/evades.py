@@ -95,7 +95,7 @@ class Sailor(Greedy):
 class Buccaneer(Greedy):
     """Throws by rule of thumb, then takes the end of its turn that promises its own bet most."""
 
-    patience = 2
+    patience = 1
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
         game = look(view)
