@@ -45,7 +45,7 @@ def games_of(first: str, second: str, game: str, players: int) -> int:
     """Enough games to see the difference, fewer where the legend thinks."""
     if first != "legend":
         return 60 * players if first == "captain" or players > 2 else 300
-    return {"captain": 80, "greedy": 60, "random": 100}[second] if players == 2 else 8 * players
+    return {"captain": 50, "greedy": 40, "random": 60}[second] if players == 2 else 8 * players
 
 
 @click.command()

@@ -1,7 +1,8 @@
 """A game gone over turn by turn: each seat's winning chances, what was given away, and where the game turned.
 
 A turn is judged by what its seat knew when it played: a decision is weighed against the best in the same imagined
-worlds, and what dice and unknown cards brought afterwards is luck, not merit.
+worlds, and what dice and unknown cards brought afterwards is luck, not merit. The chances after a turn are those that
+an onlooker sees who knows all hands and bets, though not what will be drawn or thrown.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,17 +10,17 @@ from html import escape
 from typing import Any, NamedTuple
 
 from escapade.game import Game, Invalid
-from escapade.hints import consider
+from escapade.hints import consider, outlook
 from escapade.record import begin, blocks
 
 MISTAKE, BLUNDER = 0.05, 0.15  # winning chance given away
 TURNING, MOST_TURNING = 0.12, 5  # change of chances that makes a turning point, and how many are named
-TIME = 0.5  # seconds for a decision
+TIME = 0.2  # seconds for a decision
 COLOURS = ("#b3541e", "#1b6b72", "#6a4c93", "#7a7a00", "#a0004a", "#44505c")
 
 
 class Judged(NamedTuple):
-    """A turn: what was played, the chances that it left, what it gave away, and what would have been better."""
+    """A turn: what was played, everyone's chances after it, what it gave away, and what would have been better."""
 
     turn: int
     seat: int
@@ -35,11 +36,12 @@ class Judged(NamedTuple):
 
 
 class Turning(NamedTuple):
-    """A turn after which the game looked different, by the seat's own doing or by luck."""
+    """A turn of a seat after which the game looked different: how much, to whose gain, and why."""
 
     turn: int
     seat: int
     change: float
+    gainer: int
     cause: str
 
 
@@ -55,10 +57,8 @@ def analyze(game: Game, *, seed: int = 1, time: float = TIME) -> Iterator[Judged
 
 def judge_turn(game: Game, number: int, tokens: Sequence[str], seed: int, time: float) -> Judged:
     """Judge a turn decision by decision, and play it."""
-    seat, played, lost = game.seat, 0, 0.0
-    chances: tuple[float, ...] = ()
+    seat, played, lost, worst = game.seat, 0, 0.0, 0.0
     better: tuple[str, ...] = ()
-    worst = 0.0
     while played < len(tokens):
         rest = tuple(bare(token) for token in tokens[played:])
         lines = consider(game.view(seat), game.record(seat), seed, time, rest)
@@ -66,12 +66,14 @@ def judge_turn(game: Game, number: int, tokens: Sequence[str], seed: int, time: 
         loss = max(0.0, lines[0].chances[seat - 1] - line.chances[seat - 1])
         if loss > worst:
             worst, better = loss, lines[0].actions
-        lost, chances = lost + loss, line.chances
+        lost += loss
         for token in tokens[played : played + len(line.actions)]:
             game.play_recorded(token)
         played += len(line.actions)
     if game.over:
-        chances = tuple((seat in game.winners) / max(1, len(game.winners)) for seat in range(1, game.players + 1))
+        chances = tuple((one in game.winners) / max(1, len(game.winners)) for one in range(1, game.players + 1))
+    else:
+        chances = outlook(str(game), seed, time)
     return Judged(number, seat, tuple(tokens), chances, lost, better if lost >= MISTAKE else ())
 
 
@@ -81,14 +83,14 @@ def bare(token: str) -> str:
 
 
 def turning_points(turns: Sequence[Judged], players: int) -> list[Turning]:
-    """The turns after which the chances had changed most, in order; for each whether it was a fault, a find or luck."""
+    """The turns after which the chances had changed most, in order."""
     before: tuple[float, ...] = (1 / players,) * players
     found = []
     for judged in turns:
-        change = sum(abs(new - old) for new, old in zip(judged.chances, before, strict=True)) / 2
-        own = judged.chances[judged.seat - 1] - before[judged.seat - 1]
-        cause = judged.mark or ("luck or a good turn" if own > 0 else "bad luck")
-        found.append(Turning(judged.turn, judged.seat, change, cause))
+        gains = [new - old for new, old in zip(judged.chances, before, strict=True)]
+        gainer = gains.index(max(gains)) + 1
+        cause = judged.mark or ("a good turn, or luck" if gainer == judged.seat else "luck")
+        found.append(Turning(judged.turn, judged.seat, sum(map(abs, gains)) / 2, gainer, cause))
         before = judged.chances
     weighty = sorted((point for point in found if point.change >= TURNING), key=lambda point: -point.change)
     return sorted(weighty[:MOST_TURNING])
@@ -125,7 +127,8 @@ def in_words(game: Game, turns: Sequence[Judged]) -> Iterator[str]:
     yield ""
     yield "Turning points:" if points else "No turning point: the chances never changed by much at once."
     for point in points:
-        yield f"  turn {point.turn}, {game.names[point.seat - 1]}: {point.change:.0%} change hands, {point.cause}"
+        seat, gainer = game.names[point.seat - 1], game.names[point.gainer - 1]
+        yield f"  turn {point.turn}, {seat}: {point.change:.0%} to {gainer}, {point.cause}"
 
 
 def picture(game: Game, turns: Sequence[Judged]) -> str:

@@ -188,7 +188,7 @@ def hint(view: str, record: TextIO | None, most: int, as_json: bool) -> None:
 @main.command()
 @click.argument("file", type=click.File("rb"))
 @click.option("--number", default=1, show_default=True, type=click.IntRange(1), help="Which game of the file.")
-@click.option("--time", default=0.5, show_default=True, type=click.FloatRange(0.01), help="Most seconds a decision.")
+@click.option("--time", default=0.2, show_default=True, type=click.FloatRange(0.01), help="Most seconds a decision.")
 @click.option("--svg", type=SVG, help="File to draw the winning chances into.")
 @json_option
 def analyze(file: Any, number: int, time: float, svg: TextIO | None, as_json: bool) -> None:

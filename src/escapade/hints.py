@@ -52,3 +52,10 @@ def consider(view: str, record: str | None, seed: int, time: float, also: Sequen
     if view.startswith("evades"):
         return evades.consider(view, record, seed, PLAYOUTS, time, tuple(also[:1]))
     return cartagena.consider(view, record, seed, SAMPLES, time, also)
+
+
+def outlook(position: str, seed: int, time: float) -> tuple[float, ...]:
+    """Each seat's winning chance in a position that is not over, as one who sees all that it shows would judge it."""
+    if position.startswith("evades"):
+        return evades.consider(position, None, seed, PLAYOUTS, time)[0].chances
+    return cartagena.outlook(position, seed, 2 * SAMPLES, time)

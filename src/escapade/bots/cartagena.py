@@ -69,7 +69,7 @@ class Searcher(Planner):
         turns = self.candidates(game)
         if len(turns) == 1:
             return int(turns[0])
-        stages = math.ceil(math.log2(min(len(turns), self.width)))
+        stages = math.ceil(math.log2(min(len(turns), self.width))) or 1
         return self.weigh(game, turns, luck(self.seed, view), stages)[0][0]
 
     def candidates(self, game: Cartagena) -> Numbers:
@@ -136,3 +136,10 @@ def consider(
         n = unpack(game._state, bot.desk, game.rules, turn, out)
         lines.append(Line(tuple(TEXTS[move] for move in out[:n].tolist()), chances))
     return lines
+
+
+def outlook(position: str, seed: int, samples: int, time: float) -> tuple[float, ...]:
+    """Every seat's chance when all play on by their plans, the seat to act too: nobody gets the better thinking."""
+    game = Cartagena.parse(position, NO_LUCK)
+    bot = Searcher(seed, 1, samples, 1, 1, time)
+    return bot.weigh(game, bot.candidates(game)[:1], luck(seed, position), 1)[0][1]

@@ -12,7 +12,7 @@ from escapade.bots.evades_play import Reals, choose_by_thumb, expect_points, jud
 from escapade.bots.evades_search import MOST_ENDS, count_right, find_ends, settles, try_worlds
 from escapade.compiled import records
 from escapade.evades.editions import PAWNS
-from escapade.evades.kernel import ACTION, BET, BETS, COLOURS, ROLL, STATE
+from escapade.evades.kernel import ACTION, BET, BETS, COLOURS, ROLL, STATE, UNTOLD
 from escapade.evades.notation import read_token
 from escapade.evades.position import Evades
 from escapade.game import Chance
@@ -121,6 +121,9 @@ class Search:
     def __init__(self, game: Evades, weights: Reals, seed: int, opposing: float = 1.0, horizon: int = 6) -> None:
         self.game, self.seat, self.players = game, game.seat - 1, game.players
         self.seed, self.horizon = seed, horizon
+        for seat, bet in enumerate(game._state[0]["bet"][: game.players, : len(PAWNS)].tolist()):
+            if 0 < bet[0] < UNTOLD:  # an onlooker knows it
+                weights[seat] = (bet == BETS).all(axis=1)
         self.sums = np.cumsum(weights, axis=1)
         hoped = weights @ BETS  # the boat that each seat seems to want each pawn in
         self.against = opposing * (hoped.sum(axis=0) - hoped) / (self.players - 1)
