@@ -127,8 +127,8 @@ def in_words(game: Game, turns: Sequence[Judged]) -> Iterator[str]:
     yield ""
     yield "Turning points:" if points else "No turning point: the chances never changed by much at once."
     for point in points:
-        seat, gainer = game.names[point.seat - 1], game.names[point.gainer - 1]
-        yield f"  turn {point.turn}, {seat}: {point.change:.0%} to {gainer}, {point.cause}"
+        actor, gainer = game.names[point.seat - 1], game.names[point.gainer - 1]
+        yield f"  turn {point.turn}, {actor}: {point.change:.0%} to {gainer}, {point.cause}"
 
 
 def picture(game: Game, turns: Sequence[Judged]) -> str:

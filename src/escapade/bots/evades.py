@@ -67,7 +67,7 @@ def named(action: str) -> str:
 class Greedy(Bot):
     """Throws and moves what brings its own order of pawns most at once; never takes a pawn back."""
 
-    patience = 0  # turns for each space of the track until it is tired of taking pawns back
+    patience = 0.0  # turns for each space of the track until it is tired of taking pawns back
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
         game = look(view)
@@ -95,7 +95,7 @@ class Sailor(Greedy):
 class Buccaneer(Greedy):
     """Throws by rule of thumb, then takes the end of its turn that promises its own bet most."""
 
-    patience = 1
+    patience = 1.4
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
         game = look(view)
