@@ -61,6 +61,14 @@ def test_beginners_finish_their_games(edition: str, name: str) -> None:
         assert played.turns < 300
 
 
+@pytest.mark.parametrize("name", ["greedy", *LEVELS])
+def test_nobody_overlooks_that_the_last_pirate_can_go_home(name: str) -> None:
+    game = escapade.parse(
+        "tortuga+pirates=3 BPHSDK/DBKPHS/PKDHSB 14.19.19/2.13.14 K/BB DDDD - B15D13H17K16P17S17 1:0:9", seed=1
+    )
+    assert make(name, "cartagena", 1).choose(game.view(1), game.legal_actions()) == "K14>19"
+
+
 @pytest.mark.parametrize("name", CARTAGENA)
 @pytest.mark.parametrize("text", ["jamaica", "first-escape", "jamaica+deal=10+pirates=8"])
 def test_a_choice_is_the_same_whatever_the_seat_cannot_know(text: str, name: str) -> None:

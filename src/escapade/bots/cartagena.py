@@ -9,7 +9,7 @@ import numpy as np
 from escapade.bots.bot import Bot, Line, luck
 from escapade.bots.evaluation import CHANCE, OWN_TURN, TURN, Sums, Weights
 from escapade.bots.memory import recall
-from escapade.bots.search import list_candidates, plan_turn, try_turns
+from escapade.bots.search import choose_some, list_all, plan_turn, try_turns
 from escapade.bots.turns import new_desk, nth_of, pack, unpack
 from escapade.cartagena.kernel import ACTION, STATE, Numbers
 from escapade.cartagena.notation import MOVES, TEXTS
@@ -74,10 +74,15 @@ class Searcher(Planner):
 
     def candidates(self, game: Cartagena) -> Numbers:
         """The turns worth trying: fewer where there are so many that even one world would take long."""
+        state, desk, rules = game._state, self.desk, game.rules
+        ends = list_all(state, desk, rules, self.weights)
+        if ends == 1:
+            return desk.turns[:1].copy()
+        best = desk.turns[np.argsort(-desk.values[:ends], kind="stable")]
         turns = np.zeros(WIDER * self.width, np.int64)
-        found, ends = list_candidates(game._state, self.desk, game.rules, self.weights, turns)
+        found = choose_some(state, desk, rules, best, turns)
         plans = game.players * (self.rounds + self.replies)
-        return turns[: max(2, min(found, AFFORDABLE // (ends * plans)))] if found > 1 else turns[:1]
+        return turns[: min(found, max(2, AFFORDABLE // (ends * plans)))]
 
     def weigh(self, game: Cartagena, turns: Numbers, rng: Words, stages: int) -> list[tuple[int, tuple[float, ...]]]:
         """The first turns with every seat's chances, the best first; after each stage but the last the worse half goes.

@@ -4,6 +4,7 @@ Two judges, because one is asked a thousand times as often: `lead` guides the ch
 a position at the end of a search is worth. Their weights come from self-play (training/weights.py).
 """
 
+import math
 from typing import TypeAlias
 
 import numpy as np
@@ -50,7 +51,7 @@ def best_leap(s: State, rules: Rules, seat: int, symbol: int) -> int:
 @compiled
 def progress(s: State, rules: Rules, seat: int) -> int:
     """The spaces that a seat's pirates have come in all."""
-    total = rules.boat * s.boat[seat]
+    total = rules.boat * signed(s.boat[seat])
     for k in range(3):
         places = s.own[seat, k] & rules.tunnel
         while places != ZERO:
@@ -110,13 +111,16 @@ def add_chances(s: State, rules: Rules, w: Weights, sums: Weights) -> None:
         if s.winner >= 0:
             sums[s.winner] += 1
         return
-    worth = np.zeros(s.players)
-    out = np.zeros(len(w))
+    counts, worth, most = np.zeros(len(w)), np.zeros(s.players), -WIN
     for seat in range(s.players):
-        features(s, rules, seat, out)
-        worth[seat] = (out * w).sum()
-    worth = np.exp(worth - worth.max())
-    total = worth.sum()
+        features(s, rules, seat, counts)
+        for k in range(len(w)):
+            worth[seat] += counts[k] * w[k]
+        most = max(most, worth[seat])
+    total = 0.0
+    for seat in range(s.players):
+        worth[seat] = math.exp(worth[seat] - most)
+        total += worth[seat]
     for seat in range(s.players):
         sums[seat] += worth[seat] / total
 

@@ -15,6 +15,7 @@ from escapade.bots.turns import (
     list_turns,
     look,
     nth_of,
+    place_of_best,
     step_blind,
     sure,
     winning_turn,
@@ -102,35 +103,42 @@ def loses(s: State, desk: Desk, rules: Rules, turn: int) -> bool:
 
 
 @compiled
-def list_candidates(states: States, desk: Desk, rules: Rules, w: Weights, out: Numbers) -> tuple[int, int]:
-    """Write the turns that are worth a search, the best first; how many they are, and of how many.
+def list_all(states: States, desk: Desk, rules: Rules, w: Weights) -> int:
+    """Write every turn in `states[0]` with its value, or a certain win alone; how many they are."""
+    win = winning_turn(states[0], desk, rules, PATIENCE)
+    if win == NO_TURN:
+        return list_turns(states[0], desk, rules, w)
+    desk.turns[0], desk.values[0] = win, WIN
+    return 1
 
-    A certain win is the only one, and turns after which the next seat has one are left out if that can be helped.
+
+@compiled
+def choose_some(states: States, desk: Desk, rules: Rules, turns: Numbers, out: Numbers) -> int:
+    """Write the first few turns that differ before anything unknown is seen; how many they are.
+
+    Turns after which the next seat has a certain win are left out if that can be helped.
     """
-    s = states[0]
-    win = winning_turn(s, desk, rules, PATIENCE)
-    if win != NO_TURN:
-        out[0] = win
-        return 1, 1
-    n = list_turns(s, desk, rules, w)
-    order = np.argsort(-desk.values[:n])
-    turns = desk.turns[order]
-    safe = 0
+    found = 0
     for wary in range(2):
-        for k in range(n):
-            turn = cut(turns[k])
-            known = False
-            for i in range(safe):
-                known = known or out[i] == turn
-            if known or (wary == 0 and loses(s, desk, rules, turns[k])):
+        for turn in turns:
+            if is_among(out, found, cut(turn)) or (wary == 0 and loses(states[0], desk, rules, turn)):
                 continue
-            out[safe] = turn
-            safe += 1
-            if safe == len(out):
-                return safe, n
-        if safe > 0:
+            out[found] = cut(turn)
+            found += 1
+            if found == len(out):
+                return found
+        if found > 0:
             break
-    return safe, n
+    return found
+
+
+@compiled
+def is_among(turns: Numbers, n: int, turn: int) -> bool:
+    """Whether a turn is one of the first n."""
+    for k in range(n):
+        if turns[k] == turn:
+            return True
+    return False
 
 
 @compiled
@@ -141,20 +149,19 @@ def best_reply(
     n, seat = list_turns(s, desk, rules, w), s.seat
     turns, found = np.zeros(replies, np.int64), 0
     while found < min(n, replies):
-        best = desk.values[:n].argmax()
+        best = place_of_best(desk, n)
         turns[found] = cut(desk.turns[best])
         desk.values[best] = -2 * WIN
         found += 1
-    luck, sums = np.empty(2, np.uint64), np.zeros(s.players)
-    choice, most = turns[0], -1.0
+    luck, choice, most = np.empty(2, np.uint64), turns[0], -1.0
     for k in range(found):
         spare[0] = s
         world = spare[0]
-        luck[:] = rng
+        luck[0], luck[1] = rng[0], rng[1]
         play_turn(world, rules, turns[k], luck)
         while world.winner == NOBODY and world.turn < s.turn + s.players:
             play_turn(world, rules, best_turn(world, desk, rules, w), luck)
-        sums[:] = 0
+        sums = np.zeros(s.players)
         add_chances(world, rules, leaf, sums)
         if sums[seat] > most:
             choice, most = turns[k], sums[seat]

@@ -48,16 +48,24 @@ def short_way(step: Step) -> tuple[int, int]:
 
 
 class Beginner(Bot):
-    """Takes the longest leap, or the retreat that it likes best when it holds fewer cards than it likes."""
+    """Takes the longest leap, or the retreat that it likes best when it holds fewer cards than it likes.
+
+    Nobody overlooks that the last pirate can go home.
+    """
 
     def __init__(self, seed: int, cards: int, retreat: Callable[[Step], tuple[int, int]]) -> None:
         super().__init__(seed)
         self.cards, self.retreat = cards, retreat
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
-        layout = Cartagena.parse(view, NO_LUCK).layout()
+        game = Cartagena.parse(view, NO_LUCK)
+        layout, boat = game.layout(), game.rules.boat
         everyone = [space for spaces in layout.pirates for space in spaces]
         advances, retreats = steps(legal, everyone)
+        if advances and layout.pirates[layout.seat - 1].count(boat) == game.rules.pirates - 1:
+            last = max(advances, key=lambda step: step.goal)
+            if last.goal == boat:
+                return last.action
         if retreats and (not advances or len(layout.hands[layout.seat - 1]) < self.cards):
             return max(retreats, key=self.retreat).action
         return max(advances, key=leap).action if advances else legal[0]

@@ -36,16 +36,16 @@ from escapade.sets import ONE, ZERO, U, signed
 DEEPEST = 3  # actions planned ahead: all of a turn, unless the house allows more than three
 BITS, LENGTH, SURE = 9, 54, 58
 MOST_TURNS = 1 << 15
-FEW = 1 << 12  # entries of the table of what has been seen that the search for a win needs
 NO_TURN = -1
 
 
 class Desk(NamedTuple):
-    """Room to work in, so that nothing is allocated while thinking."""
+    """Room to work in, so that nothing is allocated while thinking: `seen` for all turns, `few` for wins alone."""
 
     plans: States
     lists: Numbers
     seen: Words
+    few: Words
     values: Weights
     turns: Numbers
 
@@ -56,6 +56,7 @@ def new_desk() -> Desk:
         records(STATE, 8),
         np.zeros((8, 64), np.int64),
         np.zeros(1 << 14, np.uint64),
+        np.zeros(1 << 12, np.uint64),
         np.zeros(MOST_TURNS),
         np.zeros(MOST_TURNS, np.int64),
     )
@@ -115,6 +116,13 @@ def is_new(seen: Words, number: U) -> bool:
 
 
 @compiled
+def clear(seen: Words) -> None:
+    """Forget all numbers."""
+    for place in range(len(seen)):
+        seen[place] = ZERO
+
+
+@compiled
 def look(s: State, plans: States) -> None:
     """Begin to plan from a state, seen as the seat to act sees it: without the order of the pile."""
     plans[0] = s
@@ -143,7 +151,7 @@ def list_turns(s: State, desk: Desk, rules: Rules, w: Weights) -> int:
     plans, lists, seen = desk.plans, desk.lists, desk.seen
     look(s, plans)
     depth, seat, number, n = 0, s.seat, s.turn, 0
-    seen[:] = ZERO
+    clear(seen)
     left, path, blind = np.zeros(8, np.int64), np.zeros(8, np.int64), np.zeros(8, np.int64)
     left[0] = list_actions(plans[0], rules, lists[0])
     while depth >= 0:
@@ -214,14 +222,23 @@ def follow(states: States, desk: Desk, rules: Rules, action: int) -> None:
 @compiled
 def best_turn(s: State, desk: Desk, rules: Rules, w: Weights) -> int:
     """The best turn of the seat to act, as far as it can see."""
-    n = list_turns(s, desk, rules, w)
-    return desk.turns[desk.values[:n].argmax()]
+    return desk.turns[place_of_best(desk, list_turns(s, desk, rules, w))]
+
+
+@compiled
+def place_of_best(desk: Desk, n: int) -> int:
+    """The place of the best of the first n turns."""
+    best = 0
+    for k in range(1, n):
+        if desk.values[k] > desk.values[best]:
+            best = k
+    return best
 
 
 @compiled
 def winning_turn(s: State, desk: Desk, rules: Rules, most: int) -> int:
     """The shortest turn that wins for certain, or NO_TURN; after trying so many actions it gives up."""
-    plans, lists, seen = desk.plans, desk.lists, desk.seen[:FEW]
+    plans, lists, seen = desk.plans, desk.lists, desk.few
     seat, number = s.seat, s.turn
     missing = rules.pirates - s.boat[seat]
     tried = 0
@@ -229,7 +246,7 @@ def winning_turn(s: State, desk: Desk, rules: Rules, most: int) -> int:
     count = np.zeros(8, np.int64)
     for goal in range(missing, rules.most - s.actions + 1):
         look(s, plans)
-        seen[:] = ZERO
+        clear(seen)
         depth = 0
         left[0], count[0] = 0, list_actions(plans[0], rules, lists[0])
         while depth >= 0:
