@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from positions.forced_wins import CARTAGENA, EVADES, Task
-from test_secrets import played, tags_of, twin_tags
+from test_secrets import played, twins
 
 import escapade
-from escapade import Cartagena, Chance
 from escapade.analysis import analyze, picture, turning_points
 from escapade.bots import make
 from escapade.cli import main
@@ -57,27 +56,16 @@ def test_hints_are_legal_lines_with_chances_and_reasons(text: str) -> None:
         trial.play(action)
 
 
-def begun(tags: dict[str, str], seat: int, rng: random.Random) -> list[Cartagena]:
-    """A game from its start, and another that a seat cannot tell from it."""
-    return [Cartagena.from_tags(of, tags["Seats"].split("/"), Chance(1)) for of in (tags, twin_tags(tags, seat, rng))]
-
-
 def test_a_hint_is_the_same_whatever_the_seat_cannot_know() -> None:
-    rng, twins = random.Random(2), 0
+    rng, pairs = random.Random(2), 0
     for seed in range(12):
         game, actions = played("jamaica", 2, seed, 9)
-        seat, tags = game.seat, tags_of(game.record())
-        pair = begun(tags, seat, rng)
-        try:
-            for action in actions:
-                for one in pair:
-                    one.play(action)
-        except escapade.Illegal:
-            continue
-        twins += 1
-        first, second = (escapade.hint(one.view(seat), one.record(seat), time=60.0) for one in pair)
-        assert first == second
-    assert twins >= 3
+        pair = twins(game, actions, game.seat, rng)
+        if pair:
+            pairs += 1
+            first, second = (escapade.hint(one.view(game.seat), one.record(game.seat), time=60.0) for one in pair)
+            assert first == second
+    assert pairs >= 3
 
 
 @pytest.mark.parametrize("task", [*CARTAGENA[:4], *EVADES[:4]], ids=lambda task: task.why[:40])
@@ -205,12 +193,8 @@ def test_a_win_thrown_away_is_a_blunder_and_a_turning_point() -> None:
 
 def test_what_was_hidden_from_a_seat_is_no_mistake_of_its_own() -> None:
     """The judgement of a turn is the same in games that differ only in what its seat could not see."""
-    game, actions = played("jamaica", 2, 1, 7)
-    seat, tags = 1, tags_of(game.record())
-    pair = begun(tags, seat, random.Random(4))
-    for action in actions[:3]:
-        for one in pair:
-            one.play(action)
+    game, actions = played("jamaica", 2, 1, 3)
+    pair = twins(game, actions, 1, random.Random(4))
     first, second = (next(iter(analyze(one, time=60.0))) for one in pair)
     assert (first.lost, first.better) == (second.lost, second.better)
     assert first.chances != second.chances

@@ -45,6 +45,19 @@ def twin_tags(tags: dict[str, str], seat: int, rng: random.Random) -> dict[str, 
     return {**tags, "Deal": deal, "Pile": "".join(pile[:depth] + rest)}
 
 
+def twins(game: escapade.Game, actions: list[str], seat: int, rng: random.Random) -> list[Cartagena]:
+    """A game after its actions and another that a seat cannot tell from it; none where those cannot be played in it."""
+    tags = tags_of(game.record())
+    pair = [Cartagena.from_tags(of, tags["Seats"].split("/"), Chance(1)) for of in (tags, twin_tags(tags, seat, rng))]
+    try:
+        for action in actions:
+            for one in pair:
+                one.play(action)
+    except escapade.Illegal:
+        return []  # the other has played the card that its twin never had: these are not alike
+    return pair
+
+
 @pytest.mark.parametrize("text", HIDDEN)
 def test_games_that_differ_only_in_hidden_cards_look_the_same_all_the_way(text: str) -> None:
     rng, twins, differences = random.Random(text), 0, 0

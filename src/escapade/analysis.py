@@ -147,6 +147,11 @@ def picture(game: Game, turns: Sequence[Judged]) -> str:
         f'<text x="{left - 8}" y="{y(share) + 4:.1f}" text-anchor="end" font-size="12">{share:.0%}</text>'
         for share in (0, 0.25, 0.5, 0.75, 1)
     ]
+    parts += [
+        f'<text x="{x(i):.1f}" y="{top + height + 18}" text-anchor="middle" font-size="12">{judged.turn}</text>'
+        for i, judged in enumerate(turns, 1)
+        if judged.turn % 10 == 0
+    ]
     for seat, name in enumerate(game.names):
         points = [(x(0), y(1 / game.players)), *((x(i), y(turn.chances[seat])) for i, turn in enumerate(turns, 1))]
         line = " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
