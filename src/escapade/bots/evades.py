@@ -122,7 +122,7 @@ class Search:
         self.game, self.seat, self.players = game, game.seat - 1, game.players
         self.seed, self.horizon = seed, horizon
         for seat, bet in enumerate(game._state[0]["bet"][: game.players, : len(PAWNS)].tolist()):
-            if 0 < bet[0] < UNTOLD:  # an onlooker knows it
+            if seat != self.seat and 0 < bet[0] < UNTOLD:  # an onlooker knows it
                 weights[seat] = (bet == BETS).all(axis=1)
         self.sums = np.cumsum(weights, axis=1)
         hoped = weights @ BETS  # the boat that each seat seems to want each pawn in
