@@ -16,6 +16,7 @@ from escapade.sets import ZERO, above, below, lowest, size, without_lowest
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 THINGS = {"B": "bottle", "D": "dagger", "H": "hat", "K": "key", "P": "pistol", "S": "skull"}
+SECOND = {**THINGS, "S": "parrot"}
 ROAD = 2  # so many spaces jumped make a road
 NO_LUCK = Chance(0)
 MOST = 3  # reasons told at once
@@ -36,9 +37,9 @@ def some(n: int, thing: str) -> str:
     return f"a {thing}" if n == 1 else f"{NUMBERS[n] if n < len(NUMBERS) else n} {thing}s"
 
 
-def road_of(symbol: str, length: int, seat: int, you: bool) -> str:
+def road_of(symbol: str, thing: str, length: int, seat: int, you: bool) -> str:
     """A road, and whose it is."""
-    return f"a road of {some(length, THINGS[symbol])} for {'you' if you else f'seat {seat}'}"
+    return f"a road of {some(length, thing)} for {'you' if you else f'seat {seat}'}"
 
 
 def colours(pawns: Sequence[str]) -> str:
@@ -52,8 +53,8 @@ ENGLISH: dict[str, Callable[..., str]] = {
     "stops-win": lambda seat: f"stops seat {seat} from winning next turn",
     "boards": lambda pirates: f"brings {some(pirates, 'pirate')} into the boat",
     "takes-cards": lambda cards: f"takes {some(cards, 'card')}",
-    "uses-road": lambda symbol, length, spaces: f"uses a road of {some(length, THINGS[symbol])}, {spaces} spaces long",
-    "leaps": lambda symbol, spaces: f"leaps {spaces} spaces with a {THINGS[symbol]}",
+    "uses-road": lambda symbol, thing, length, spaces: f"uses a road of {some(length, thing)}, {spaces} spaces long",
+    "leaps": lambda symbol, thing, spaces: f"leaps {spaces} spaces with a {thing}",
     "frees": lambda pirates: f"frees {some(pirates, 'pirate')} from prison",
     "opens-road": lambda **road: f"opens {road_of(**road)}",
     "closes-road": lambda **road: f"closes {road_of(**road)}",
@@ -107,14 +108,19 @@ def cartagena_reasons(game: Cartagena, actions: Sequence[str]) -> list[Reason]:
         weighed.append((5 * freed, Reason("frees", {"pirates": freed})))
     if jumps:
         spaces, symbol, over = max(jumps)
-        road = {"symbol": symbol, "length": over, "spaces": spaces}
-        far = Reason("uses-road", road) if over >= ROAD else Reason("leaps", {"symbol": symbol, "spaces": spaces})
+        leap = {"symbol": symbol, "thing": things(game)[symbol], "spaces": spaces}
+        far = Reason("uses-road", {**leap, "length": over}) if over >= ROAD else Reason("leaps", leap)
         weighed.append((spaces, far))
     weighed += road_changes(game, states)
     if not weighed:
         return [Reason("keeps", {})]
     weighed.sort(key=lambda item: -item[0])
     return [reason for _, reason in weighed[: MOST - 1] + [item for item in weighed[MOST - 1 :] if item[0] < 0][-1:]]
+
+
+def things(game: Cartagena) -> dict[str, str]:
+    """What the symbols are called, in short."""
+    return SECOND if game.edition.name.startswith("first-escape") else THINGS
 
 
 def road_changes(game: Cartagena, states: States) -> list[tuple[float, Reason]]:
@@ -125,7 +131,8 @@ def road_changes(game: Cartagena, states: States) -> list[tuple[float, Reason]]:
             if not (states[0]["hand"][seat, symbol] or (seat != me and states[0]["hand"][seat, UNKNOWN])):
                 continue
             old, new = (longest_road(state, game.rules, seat, symbol) for state in (game._state, states))
-            values = {"symbol": CARDS[symbol], "seat": seat + 1, "you": seat == me}
+            card = CARDS[symbol]
+            values = {"symbol": card, "thing": things(game)[card], "seat": seat + 1, "you": seat == me}
             sure = 1.0 if states[0]["hand"][seat, symbol] else 0.3
             if new >= ROAD and new > old:
                 weight = 4 * (new - old) * sure * (1 if seat == me else -1)

@@ -53,7 +53,7 @@ def likelihood(scores: Reals, count: int, chosen: int, keen: float, whim: float)
 
 @compiled
 def list_rolls(s: State, rolls: Numbers) -> int:
-    """The choices of colours; the white die is free until four pawns are aboard, and tells nothing (G5)."""
+    """The choices of colours; the white die is free until four pawns are aboard, and tells nothing."""
     count = 0
     for k in range(count_rolls(s)):
         dice = nth_roll(s, k)

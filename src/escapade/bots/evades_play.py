@@ -99,7 +99,7 @@ def back_gain(s: State, rules: Rules, far: Numbers, wish: Reals, takes: U) -> fl
 
 @compiled
 def choose_dice(s: State, rules: Rules, wish: Reals, takes: U, far: Numbers, gains: Reals) -> int:
-    """The dice that bring most, with the white one where it costs nothing or brings more than a colour (G5)."""
+    """The dice that bring most, with the white one where it costs nothing or brings more than a colour."""
     measure(s, rules, far)
     for pawn in range(PAWNS):
         gains[pawn] = step_gain(s, far, wish, pawn) if far[pawn] > 0 else NONE
@@ -204,7 +204,7 @@ def expected_points(bet: Any, ranks: Reals) -> float:
 
 @compiled
 def share_win(s: State, shares: Reals) -> None:
-    """Add the win of a finished game to the shares of those who have it; a drawn one brings nobody anything (G11)."""
+    """Add the win of a finished game to the shares of those who have it; a drawn one brings nobody anything."""
     if s.over != ARRIVED:
         return
     best, equals = -1, 0
