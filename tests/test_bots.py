@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 from oracle.cartagena import Cartagena as Oracle
-from oracle.compare import BETS, random_escape, random_position
+from oracle.compare import random_escape, random_position
 from test_secrets import played, twins
 
 import escapade
@@ -143,21 +143,6 @@ def test_a_win_in_this_turn_is_never_missed(name: str) -> None:
         while not game.over and game.seat == 1:
             game.play(bot.choose(game.view(1), game.legal_actions()))
         assert game.winners == (1,), position
-
-
-def test_the_last_move_of_les_evades_is_the_one_that_wins() -> None:
-    bot = make("captain(playouts=500)", "evades", 1)
-    rng = random.Random(1)
-    for _ in range(40):
-        order = rng.sample("bryldon", 7)
-        listed = ["".join(sorted(order[i : i + 2], key="bryldon".index)) for i in (0, 2)]
-        one, other = order[5], order[6]
-        best = f"{listed[0]}.{listed[1]}.{''.join(sorted(order[4] + one, key='bryldon'.index))}.{other}"
-        pair = "".join(sorted(one + other, key="bryldon".index))
-        dice = "".join(f"{pawn}6" for pawn in pair)
-        places = f"28:{one},29:{other},#1:{listed[0]},#2:{listed[1]},#3:{order[4]}"
-        game = escapade.parse(f"evades {places} {best}/{rng.choice(BETS)} {dice} - 1:30")
-        assert bot.choose(game.view(1), game.legal_actions()) == f"{one}>#3"
 
 
 def test_the_turn_that_the_rule_sheets_prefer_is_preferred() -> None:

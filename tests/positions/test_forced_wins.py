@@ -19,7 +19,6 @@ EVADES_BOTS = ["captain", "legend"]
 WINS = [task for task in CARTAGENA if task.kind == "win"]
 PARRIES = [task for task in CARTAGENA if task.kind == "parry"]
 NAMES = {task.position: f"{task.kind}-{number}" for number, task in enumerate(FORCED, start=1)}
-MISSED: set[tuple[str, str]] = set()
 BETS = [action.removeprefix("bet:") for action in all_bets()]
 
 
@@ -28,17 +27,8 @@ def name(task: Task) -> str:
 
 
 def trials(tasks: list[Task], bots: list[str]) -> list[object]:
-    """Each task with each bot; those that a bot is known to miss are marked."""
-    return [
-        pytest.param(
-            task,
-            bot,
-            id=f"{name(task)}-{bot}",
-            marks=[pytest.mark.xfail(strict=True)] if (bot, name(task)) in MISSED else [],
-        )
-        for task in tasks
-        for bot in bots
-    ]
+    """Each task with each bot."""
+    return [pytest.param(task, bot, id=f"{name(task)}-{bot}") for task in tasks for bot in bots]
 
 
 def seen(position: str) -> Cartagena:

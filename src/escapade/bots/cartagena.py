@@ -117,7 +117,7 @@ class Searcher(Planner):
         """Try the turns in one world more."""
         ahead, chance = game.players * self.rounds or 1, CHANCE[game.players - 2]
         try_turns(
-            game._state, self.worlds, self.desk, game.rules, self.weights, chance, turns, rng, 1, ahead, replies, sums
+            game._state, self.worlds, self.desk, game.rules, self.weights, chance, turns, rng, ahead, replies, sums
         )
 
 

@@ -171,29 +171,25 @@ def best_reply(
 @compiled
 def try_turns(
     states: States, worlds: States, desk: Desk, rules: Rules, w: Weights, leaf: Weights,
-    turns: Numbers, rng: Words, samples: int, horizon: int, replies: int, sums: Sums,
+    turns: Numbers, rng: Words, horizon: int, replies: int, sums: Sums,
 ) -> None:  # fmt: skip
-    """Try each turn in the same worlds, everyone playing on for some turns; add up each seat's chances."""
-    s = states[0]
-    luck = np.empty(2, np.uint64)
-    for _ in range(samples):
-        worlds[0] = s
-        for i in range(s.cards - s.row):
-            worlds[0].pile[i] = UNKNOWN
-        fill(worlds[0], rules, rng)
-        stream = next_random(rng)
-        for k in range(len(turns)):
-            worlds[1] = worlds[0]
-            world = worlds[1]
-            seed_rng(luck, signed(stream >> U(1)), 0)
-            play_turn(world, rules, turns[k], luck)
-            while world.winner == NOBODY and world.turn <= s.turn + horizon:
-                if replies > 1 and world.turn == s.turn + 1:
-                    turn = best_reply(world, worlds[2:], desk, rules, w, leaf, luck, replies)
-                else:
-                    turn = best_turn(world, desk, rules, w)
-                play_turn(world, rules, turn, luck)
-            add_chances(world, rules, leaf, sums[k])
+    """Try each turn in the same world, everyone playing on for some turns; add each seat's chances to its sums."""
+    s, luck = states[0], np.empty(2, np.uint64)
+    look(s, worlds)
+    fill(worlds[0], rules, rng)
+    stream = next_random(rng)
+    for k in range(len(turns)):
+        worlds[1] = worlds[0]
+        world = worlds[1]
+        seed_rng(luck, signed(stream >> U(1)), 0)
+        play_turn(world, rules, turns[k], luck)
+        while world.winner == NOBODY and world.turn <= s.turn + horizon:
+            if replies > 1 and world.turn == s.turn + 1:
+                turn = best_reply(world, worlds[2:], desk, rules, w, leaf, luck, replies)
+            else:
+                turn = best_turn(world, desk, rules, w)
+            play_turn(world, rules, turn, luck)
+        add_chances(world, rules, leaf, sums[k])
 
 
 @compiled
