@@ -1,0 +1,335 @@
+"""Every message in and out, one tagged union each; docs/protocol.md explains them.
+
+Texts of positions and actions are those of docs/notation.md. Sentences are never sent: a fault is a code.
+"""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+Name = Annotated[
+    str, Meta(min_length=1, max_length=24, pattern=r'^[^/"\x00-\x1f\x7f]*[^/"\x00-\x1f\x7f\s][^/"\x00-\x1f\x7f]*$')
+]
+Level = Literal["cabin-boy", "sailor", "buccaneer", "captain", "legend"]
+TableId = Annotated[str, Meta(min_length=4, max_length=24, pattern="^[A-Za-z0-9_-]+$")]
+Key = Annotated[str, Meta(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+Seat = Annotated[int, Meta(ge=1, le=6)]
+Colour = Annotated[int, Meta(ge=0, le=5)]
+Version = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+Action = Annotated[str, Meta(min_length=1, max_length=24)]
+
+
+class Asked(Struct, forbid_unknown_fields=True, kw_only=True):
+    """What a client sends is exactly what is written here."""
+
+
+# ---- a new table -------------------------------------------------------------------------------------------------
+
+
+class Place(Asked):
+    """A seat of a new table: the maker's own, a bot's, or, with neither, free for whoever has the link."""
+
+    colour: Colour
+    name: Name | None = None
+    mine: bool = False
+    bot: Level | None = None
+
+
+class Setup(Asked):
+    """What is played, by whom, and how."""
+
+    game: Annotated[str, Meta(max_length=300)]  # edition and house rules, as in `tortuga+pirates=4`
+    seats: Annotated[list[Place], Meta(min_length=2, max_length=6)]  # clockwise
+    first: Annotated[int, Meta(ge=0, le=5)] | None = None  # which of these places begins; by chance where none is named
+    tunnel: Annotated[str, Meta(max_length=80)] | None = None  # a tunnel's text; by chance where there is none
+    start: Annotated[str, Meta(max_length=2000)] | None = None  # a position to play on from
+    printing: Literal["classic", "tilsit"] = "classic"  # what the symbols are called and drawn as (C3)
+    clock: Annotated[int, Meta(ge=5, le=30 * 86_400)] | None = None  # seconds a turn
+    pace: Annotated[int, Meta(ge=0, le=5000)] = 400  # least milliseconds between a bot's actions
+
+
+class Made(Struct, kw_only=True):
+    """A new table, and the secret that holds its maker's seats."""
+
+    table: str
+    key: str
+
+
+# ---- from a client, over the socket ------------------------------------------------------------------------------
+
+
+class Hello(Asked, tag="hello"):
+    """Come to a table: with a key to one's seats, without to watch."""
+
+    table: TableId
+    key: Key | None = None
+
+
+class Sit(Asked, tag="sit"):
+    """Take a free seat."""
+
+    seat: Seat
+    name: Name
+
+
+class Play(Asked, tag="play"):
+    """An action, made on the version of the table that the player saw."""
+
+    version: Version
+    action: Action
+
+
+class Undo(Asked, tag="undo"):
+    """Take one's last action back."""
+
+    version: Version
+
+
+class SetBot(Asked, tag="bot"):
+    """Fill a free seat with a bot, let a bot play for somebody absent, or, with no level, take one's seat back."""
+
+    seat: Seat
+    level: Level | None = None
+
+
+class Say(Asked, tag="say"):
+    """A line of chat."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class AskHint(Asked, tag="hint"):
+    """Ask what could be done now."""
+
+    version: Version
+
+
+class Again(Asked, tag="rematch"):
+    """Ask for another game of the same people, the next one beginning."""
+
+
+class Ping(Asked, tag="ping"):
+    """Is the line alive?"""
+
+
+FromClient = Hello | Sit | Play | Undo | SetBot | Say | AskHint | Again | Ping
+
+
+# ---- to a client -------------------------------------------------------------------------------------------------
+
+
+class Sitter(Struct, kw_only=True):
+    """A seat as everyone sees it, in the order of play."""
+
+    name: str
+    colour: int
+    bot: str | None  # the level of the bot that plays it now
+    free: bool  # nobody holds it yet
+    person: bool  # somebody holds it, even while a bot plays for them
+    here: bool  # its holder is connected
+    yours: bool
+
+
+class Move(Struct, kw_only=True):
+    """An action as the reader may know it, with its outcome; another's bet is just `bet`."""
+
+    seat: int
+    turn: int
+    action: str
+
+
+class State(Struct, kw_only=True):
+    """The game as the reader may know it now."""
+
+    view: str
+    eyes: int  # the seat whose secrets the view has; 0: nobody's
+    seat: int  # who is to act; 0 when the game is over
+    turn: int
+    legal: list[str]  # what the reader may do; `bet` stands for every bet
+    undo: bool  # whether the reader may take the last action back
+    grace: float | None  # for so many more seconds, where the turn is over already
+    left: float | None  # seconds that the clock leaves for this turn
+    sealed: list[int]  # seats whose bet is made, in Les Évadés before the first turn
+    result: str  # winning seats joined by `/`, `=` drawn, `*` not finished
+    scores: list[int] | None
+
+
+class Said(Struct, kw_only=True, tag="said"):
+    """A line of chat by a seat."""
+
+    seat: int
+    text: str
+
+
+class Shown(Struct, kw_only=True, tag="table"):
+    """The whole table, as answer to hello and after whatever cannot be told in less."""
+
+    table: str
+    version: int
+    game: str  # edition and house rules
+    kind: Literal["cartagena", "evades"]
+    rules: dict[str, str | int]  # every rule of the edition as it is played here
+    printing: str
+    clock: int | None
+    pace: int
+    seats: list[Sitter]
+    watchers: int
+    host: bool  # the reader has made the table, and may fill its free seats with bots
+    hints: bool  # the reader may ask for hints
+    state: State | None  # None as long as seats are free
+    moves: list[Move]
+    chat: list[Said]
+    rematch: str | None  # the table of the next game
+    commitment: str | None  # of the luck, see docs/notation.md
+
+
+class Moved(Struct, kw_only=True, tag="moved"):
+    """Somebody has acted, and it is on disk."""
+
+    version: int
+    move: Move
+    state: State
+
+
+class Undone(Struct, kw_only=True, tag="undone"):
+    """The last action has been taken back."""
+
+    version: int
+    seat: int
+    state: State
+
+
+class Seated(Struct, kw_only=True, tag="seats"):
+    """Who sits and who is here has changed."""
+
+    seats: list[Sitter]
+    watchers: int
+
+
+class Held(Struct, kw_only=True, tag="held"):
+    """The answer to `sit`: the secret that holds the seat from now on."""
+
+    seat: int
+    key: str
+
+
+class Why(Struct, kw_only=True):
+    """A reason for a hint: a code and its values."""
+
+    code: str
+    values: dict[str, Any]
+
+
+class Advice(Struct, kw_only=True):
+    """One thing to do, what it may begin, and every seat's winning chance then."""
+
+    action: str
+    line: list[str]
+    chances: list[float]
+    reasons: list[Why]
+
+
+class Hints(Struct, kw_only=True, tag="hints"):
+    """What could be done, the best first."""
+
+    version: int
+    hints: list[Advice]
+
+
+class Next(Struct, kw_only=True, tag="rematch"):
+    """The next game is at this table; every key holds the same person's seat there."""
+
+    table: str
+
+
+class Pong(Struct, kw_only=True, tag="pong"):
+    """The line is alive."""
+
+
+class Fault(Struct, kw_only=True, tag="fault"):
+    """A message was refused and nothing was changed. `about` is its type, `where` the path of a field."""
+
+    code: str
+    about: str | None = None
+    where: str | None = None
+    version: int | None = None  # the table's, where that matters
+    detail: str | None = None  # for programmers: what is wrong with their own message
+
+
+ToClient = Shown | Moved | Undone | Seated | Held | Said | Hints | Next | Pong | Fault
+
+
+# ---- over HTTP ---------------------------------------------------------------------------------------------------
+
+
+class Summary(Struct, kw_only=True):
+    """A table in a list."""
+
+    table: str
+    game: str
+    names: list[str]
+    colours: list[int]
+    free: int
+    seat: int  # who is to act; 0 before the start and at the end
+    turn: int
+    result: str
+
+
+class Step(Struct, kw_only=True):
+    """A move of a replay, and the position after it."""
+
+    seat: int
+    turn: int
+    action: str
+    view: str
+
+
+class Replay(Struct, kw_only=True):
+    """A game from its start, as far as the reader may know it."""
+
+    game: str
+    kind: Literal["cartagena", "evades"]
+    rules: dict[str, str | int]
+    printing: str
+    names: list[str]
+    colours: list[int]
+    start: str
+    steps: list[Step]
+    result: str
+    scores: list[int] | None
+    record: str
+    proven: bool  # the luck follows from the seed that the record tells
+    games: int  # how many games the text has
+
+
+class AskReplay(Asked):
+    """A record to be checked and replayed."""
+
+    record: Annotated[str, Meta(max_length=500_000)]
+    number: Annotated[int, Meta(ge=1, le=10_000)] = 1  # which of its games
+
+
+class AskCheck(Asked):
+    """A position to be checked before it is played on from."""
+
+    position: Annotated[str, Meta(max_length=2000)]
+
+
+class Checked(Struct, kw_only=True):
+    """A position that holds."""
+
+    game: str
+    kind: Literal["cartagena", "evades"]
+    rules: dict[str, str | int]
+    players: int
+    seat: int  # who is to act; 0 when the game is over
+    position: str
+    playable: bool  # nothing in it is unknown, and it is not over
+
+
+class Refusal(Struct, kw_only=True, omit_defaults=True):
+    """A question that was refused: a code, and for programmers what is wrong with it and where."""
+
+    code: str
+    detail: str | None = None
+    where: str | None = None

@@ -1,0 +1,75 @@
+"""Games to be stepped through: from a table, as far as the reader may know it, or from a record."""
+
+from escapade.game import Game
+from escapade.record import Block, begin, blocks, is_seeded
+from escapade.record import replay as check
+from escapade.server.messages import Replay, Step
+from escapade.server.table import Refused, Table
+
+
+def of_table(table: Table, seats: frozenset[int]) -> Replay:
+    """A table's game so far; when it is over nothing is hidden any more."""
+    game = table.game
+    if game is None:
+        raise Refused("not-begun")
+    eyes = table.eyes(seats)
+    views, steps = [], []
+    for done, again in table.steps():
+        views.append(again.position if game.over else again.view(eyes))
+        if done:
+            told = done.action if game.over else table.shown(done, eyes).action
+            steps.append(Step(seat=done.seat, turn=done.turn, action=told, view=views[-1]))
+    return Replay(
+        game=str(table.edition),
+        kind=game.kind,  # type: ignore[arg-type]
+        rules=dict(table.edition.rules),
+        printing=table.opened.printing,
+        names=[chair.name or "" for chair in table.chairs],
+        colours=[chair.colour for chair in table.chairs],
+        start=views[0],
+        steps=steps,
+        result=game.result,
+        scores=None if game.scores is None else list(game.scores),
+        record=table.record(seats),
+        proven=False,
+        games=1,
+    )
+
+
+def of_record(text: str, number: int = 1) -> Replay:
+    """A game of a file of records, every action of it checked; a fault is a ValueError that says where and why."""
+    found = list(blocks(text.replace("\r\n", "\n").encode().splitlines(keepends=True), "record"))
+    if not found:
+        raise ValueError("there is no game in this text")
+    if number > len(found):
+        raise ValueError(f"there is no game {number}: this text has {len(found)}")
+    block = found[number - 1]
+    whole = check(block.tags, block.turns)
+    start, steps = play_again(block)
+    return Replay(
+        game=str(whole.edition),
+        kind=whole.kind,  # type: ignore[arg-type]
+        rules=dict(whole.edition.rules),
+        printing="classic",
+        names=list(whole.names),
+        colours=list(range(whole.players)),
+        start=start,
+        steps=steps,
+        result=whole.result,
+        scores=None if whole.scores is None else list(whole.scores),
+        record=whole.record(),
+        proven=is_seeded(whole.tags),
+        games=len(found),
+    )
+
+
+def play_again(block: Block) -> tuple[str, list[Step]]:
+    """The position at the start of a checked record, and after each of its actions."""
+    game: Game = begin(block.tags)
+    start, steps = str(game), []
+    for turn, tokens in block.turns:
+        for token in tokens:
+            seat = game.seat
+            game.play_recorded(token)
+            steps.append(Step(seat=seat, turn=turn, action=token, view=str(game)))
+    return start, steps

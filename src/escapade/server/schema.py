@@ -1,0 +1,121 @@
+"""The messages as JSON Schema, and the questions over HTTP as OpenAPI, made from the code that decodes them."""
+
+from typing import Any, get_args
+
+import msgspec
+
+from escapade.server import messages
+
+REFERENCE = "#/components/schemas/{name}"
+
+
+def schemas() -> dict[str, Any]:
+    """What may be sent over the socket, either way."""
+    (incoming, outgoing), parts = msgspec.json.schema_components([messages.FromClient, messages.ToClient])
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "from-client": incoming,
+        "to-client": outgoing,
+        "$defs": parts,
+    }
+
+
+def message_types() -> dict[str, type]:
+    """Every message of the socket by its type, those of the client first."""
+    kinds = [*get_args(messages.FromClient), *get_args(messages.ToClient)]
+    return {
+        f"{'>' if kind in get_args(messages.FromClient) else '<'} {kind.__struct_config__.tag}": kind for kind in kinds
+    }
+
+
+def openapi() -> dict[str, Any]:
+    """The questions over HTTP."""
+    kinds = [
+        messages.Setup,
+        messages.Made,
+        list[messages.Summary],
+        messages.Replay,
+        messages.AskReplay,
+        messages.AskCheck,
+        messages.Checked,
+        messages.Refusal,
+    ]
+    found, parts = msgspec.json.schema_components(kinds, ref_template=REFERENCE)
+    setup, made, summaries, replay, ask_replay, ask_check, checked, refusal = found
+    table = {
+        "name": "table",
+        "in": "path",
+        "required": True,
+        "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
+    }
+    ids = {"name": "id", "in": "query", "schema": {"type": "array", "items": {"type": "string"}}}
+    link = {
+        "name": "link",
+        "in": "query",
+        "required": True,
+        "schema": {"type": "string", "minLength": 1, "maxLength": 300},
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Escapade", "version": "1"},
+        "paths": {
+            "/api/rules": {"get": question("What can be chosen for a new table", {200: anything()}, refusal)},
+            "/api/tables": {
+                "get": {**question("Some tables by their ids", {200: json(summaries)}, refusal), "parameters": [ids]},
+                "post": question("A new table", {201: json(made)}, refusal, setup, (400, 413, 429, 503)),
+            },
+            "/api/tables/{table}/record": {
+                "get": {
+                    **question("A table's record", {200: text("text/plain")}, refusal, faults=(404, 409)),
+                    "parameters": [table],
+                }
+            },
+            "/api/tables/{table}/replay": {
+                "get": {
+                    **question("A table's game so far", {200: json(replay)}, refusal, faults=(404, 409)),
+                    "parameters": [table],
+                }
+            },
+            "/api/replay": {
+                "post": question("A record, checked", {200: json(replay)}, refusal, ask_replay, (400, 413, 429))
+            },
+            "/api/position": {
+                "post": question("A position, checked", {200: json(checked)}, refusal, ask_check, (400, 413, 429))
+            },
+            "/qr": {
+                "get": {
+                    **question("A link as a picture", {200: text("image/svg+xml")}, refusal, faults=(400,)),
+                    "parameters": [link],
+                }
+            },
+        },
+        "components": {"schemas": parts},
+    }
+
+
+def question(
+    what: str, answers: dict[int, Any], refusal: Any, body: Any = None, faults: tuple[int, ...] = ()
+) -> dict[str, Any]:
+    """An operation: what it answers, what it refuses, and what it is asked with."""
+    responses = {str(status): {"description": what, "content": content} for status, content in answers.items()}
+    responses |= {str(status): {"description": "Refused", "content": json(refusal)} for status in faults}
+    return {
+        "summary": what,
+        "responses": responses,
+        **({"requestBody": {"required": True, "content": json(body)}} if body else {}),
+    }
+
+
+def json(schema: Any) -> dict[str, Any]:
+    """A body of JSON."""
+    return {"application/json": {"schema": schema}}
+
+
+def anything() -> dict[str, Any]:
+    """A body of JSON that is described in words."""
+    return json({"type": "object"})
+
+
+def text(kind: str) -> dict[str, Any]:
+    """A body of text."""
+    return {kind: {"schema": {"type": "string"}}}

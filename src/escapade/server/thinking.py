@@ -1,0 +1,84 @@
+"""Bots and hints, thought out in processes of their own, so that nobody at another table waits for them."""
+
+import asyncio
+import multiprocessing
+import os
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from typing import Any
+
+LEVELS = ("cabin-boy", "sailor", "buccaneer", "captain", "legend")
+HINT_TIME = 1.0
+
+
+def choose(level: str, kind: str, view: str, legal: list[str], record: str | None, seed: int) -> str:
+    """What a bot of a level does; it is handed what its seat may know, and nothing else."""
+    from escapade import bots
+
+    return bots.make(level, kind, seed).choose(view, legal, record)
+
+
+def advise(view: str, record: str | None) -> list[dict[str, Any]]:
+    """Hints for the seat to act, as plain values."""
+    import escapade
+
+    return [
+        {
+            "action": hint.action,
+            "line": list(hint.line),
+            "chances": list(hint.chances),
+            "reasons": [{"code": reason.code, "values": reason.values} for reason in hint.reasons],
+        }
+        for hint in escapade.hint(view, record, time=HINT_TIME)
+    ]
+
+
+def warm_up(kind: str) -> None:
+    """Let every bot choose once, so that its compiled code is loaded before anyone waits for it."""
+    import escapade
+
+    for level in LEVELS:
+        game = escapade.new("evades" if kind == "evades" else "jamaica", players=2, seed=1)
+        for _ in range(4):
+            game.play(choose(level, kind, game.view(game.seat), game.legal_actions(), game.record(game.seat), 1))
+
+
+def begin() -> None:
+    """A thinker yields to the server, and leaves Ctrl-C to it."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(OSError, AttributeError):
+        os.nice(5)
+
+
+class Thinkers:
+    """So many processes; a process that dies is replaced, and its work done again."""
+
+    def __init__(self, processes: int) -> None:
+        self.processes = processes
+        self.pool = self._new_pool()
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self.processes, multiprocessing.get_context("spawn"), begin)
+
+    async def think(self, work: Callable[..., Any], *about: Any) -> Any:
+        """Let a process work, and wait for what it finds."""
+        for attempt in (1, 2, 3):
+            pool = self.pool
+            try:
+                return await asyncio.get_running_loop().run_in_executor(pool, work, *about)
+            except BrokenProcessPool:
+                if attempt == 3:
+                    raise
+                if self.pool is pool:
+                    self.pool = self._new_pool()
+        raise AssertionError("three attempts end with a value or an error")
+
+    def close(self) -> None:
+        """Let the processes go."""
+        self.pool.shutdown(wait=False, cancel_futures=True)
+        for process in list((self.pool._processes or {}).values()):
+            process.terminate()
