@@ -32,7 +32,7 @@ from escapade.server.messages import Fault, FromClient
 from escapade.server.replay import of_record, of_table
 from escapade.server.schema import openapi, schemas
 from escapade.server.store import NotSaved, Store
-from escapade.server.table import Refused, hashed
+from escapade.server.table import Refused, hashed, kind_of
 from escapade.server.tables import Live, Reader, Tables
 from escapade.server.thinking import LEVELS, Thinkers
 
@@ -184,7 +184,6 @@ class Server:
         self.store, self.processes, self.addresses = store, processes, list(addresses)
         self.thinkers = Thinkers(processes)
         self.tables = Tables(store, self.thinkers)
-        self.ready = asyncio.Event()
         self.making = Allowances(1000, 2)  # tables that an address may make
         self.asking = Allowances(100, 10)  # other questions
 
@@ -202,11 +201,23 @@ class Server:
             await self.store.close()
 
     async def _warm_up(self) -> None:
-        """Load the compiled rules, here and where bots think, before anyone waits for them."""
-        await asyncio.to_thread(load_rules)
-        self.ready.set()
-        kinds = ["cartagena", "evades"] * self.processes
-        await asyncio.gather(*(self.thinkers.think(thinking.warm_up, kind) for kind in kinds))
+        """Load the compiled rules and bots before anyone waits for them.
+
+        On a machine's first start they are compiled: the rules of one game here, those of the other where bots think,
+        and the bots one after another, so that a bot that somebody waits for is never behind more than one of them.
+        """
+        ready = self.tables.ready
+        others = asyncio.create_task(self.thinkers.think(thinking.warm_up, "evades", "sailor"))
+        await asyncio.to_thread(load_rules, "jamaica", "tortuga")
+        ready["cartagena"].set()
+        await others
+        await asyncio.to_thread(load_rules, "evades")
+        ready["evades"].set()
+        for level in LEVELS:
+            for kind in ("cartagena", "evades"):
+                await self.thinkers.think(thinking.warm_up, kind, level)
+        everything = [(kind, level) for kind in ("cartagena", "evades") for level in LEVELS] * self.processes
+        await asyncio.gather(*(self.thinkers.think(thinking.warm_up, *one) for one in everything))
 
     async def page(self, request: Request) -> Response:
         """The one page, which finds out from its address what to show."""
@@ -231,7 +242,6 @@ class Server:
         if not self.making.take(address(request)):
             raise Refused("too-fast")
         setup = await decoded(request, messages.Setup)
-        await self.ready.wait()
         return answer(await self.tables.make(setup), 201)
 
     async def list(self, request: Request) -> Response:
@@ -263,7 +273,6 @@ class Server:
         """A record that somebody brings, checked and ready to be stepped through."""
         self._take(request)
         asked = await decoded(request, messages.AskReplay)
-        await self.ready.wait()
         try:
             return answer(await self.thinkers.think(of_record, asked.record, asked.number))
         except ValueError as why:
@@ -273,14 +282,14 @@ class Server:
         """A position that somebody brings, checked."""
         self._take(request)
         asked = await decoded(request, messages.AskCheck)
-        await self.ready.wait()
+        await self.tables.ready[kind_of(asked.position)].wait()
         try:
             game = escapade.parse(asked.position.strip())
         except ValueError as why:
             return fault(400, "bad-position", detail=str(why))
         checked = messages.Checked(
             game=str(game.edition),
-            kind=game.kind,  # type: ignore[arg-type]
+            kind=kind_of(str(game.edition)),
             rules=dict(game.edition.rules),
             players=game.players,
             seat=0 if game.over else game.seat,
@@ -306,7 +315,6 @@ class Server:
     async def socket(self, socket: WebSocket) -> None:
         """A connection from its first message to its last."""
         await socket.accept()
-        await self.ready.wait()
         reader = Reader()
         writer = asyncio.create_task(write_on(socket, reader))
         try:
@@ -383,9 +391,9 @@ async def write_on(socket: WebSocket, reader: Reader) -> None:
         await socket.send_text(data.decode())
 
 
-def load_rules() -> None:
-    """Play a few actions of both games, so that the compiled rules are there."""
-    for name in ("jamaica", "tortuga", "evades"):
+def load_rules(*editions: str) -> None:
+    """Play a few actions, so that the compiled rules are there."""
+    for name in editions:
         game = escapade.new(name, players=2, seed=1)
         for _ in range(6):
             game.play(game.legal_actions()[0])

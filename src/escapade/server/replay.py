@@ -4,7 +4,7 @@ from escapade.game import Game
 from escapade.record import Block, begin, blocks, is_seeded
 from escapade.record import replay as check
 from escapade.server.messages import Replay, Step
-from escapade.server.table import Refused, Table
+from escapade.server.table import Refused, Table, kind_of
 
 
 def of_table(table: Table, seats: frozenset[int]) -> Replay:
@@ -21,7 +21,7 @@ def of_table(table: Table, seats: frozenset[int]) -> Replay:
             steps.append(Step(seat=done.seat, turn=done.turn, action=told, view=views[-1]))
     return Replay(
         game=str(table.edition),
-        kind=game.kind,  # type: ignore[arg-type]
+        kind=table.kind,
         rules=dict(table.edition.rules),
         printing=table.opened.printing,
         names=[chair.name or "" for chair in table.chairs],
@@ -48,7 +48,7 @@ def of_record(text: str, number: int = 1) -> Replay:
     start, steps = play_again(block)
     return Replay(
         game=str(whole.edition),
-        kind=whole.kind,  # type: ignore[arg-type]
+        kind=kind_of(str(whole.edition)),
         rules=dict(whole.edition.rules),
         printing="classic",
         names=list(whole.names),

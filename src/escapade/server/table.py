@@ -9,7 +9,7 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -201,7 +201,7 @@ class Table:
         self.chairs = [msgspec.structs.replace(chair) for chair in opened.chairs]
         self.seq = 1
         self.edition = new_game(opened).edition
-        self.kind = "evades" if escapade.is_evades(opened.game) else "cartagena"
+        self.kind = kind_of(opened.game)
         self.game: Game | None = None
         self.began = opened.at
         self.bets: dict[int, str] = {}
@@ -571,6 +571,11 @@ BOT_NAMES = ("Anne", "Grace", "Zheng", "Bartholomew", "Sayyida", "Jack")
 def bare(told: str) -> str:
     """An action without its outcome, as it was asked for."""
     return told if told.startswith("bet:") else OUTCOME.sub("", told)
+
+
+def kind_of(text: str) -> Literal["cartagena", "evades"]:
+    """Which game an edition or a position is of."""
+    return "evades" if escapade.is_evades(text) else "cartagena"
 
 
 def hidden_cards(game: Game) -> Any:

@@ -21,6 +21,7 @@ from escapade.server.table import (
     Table,
     TakenBack,
     hashed,
+    kind_of,
     open_table,
     write_event,
 )
@@ -97,6 +98,7 @@ class Tables:
         self.store, self.thinkers = store, thinkers
         self.live: dict[str, Live] = {}
         self.loading: dict[str, asyncio.Future[Live | None]] = {}
+        self.ready = {"cartagena": asyncio.Event(), "evades": asyncio.Event()}  # the compiled rules are loaded
         self.started = time.time()
         self.tasks: set[asyncio.Task[None]] = set()
 
@@ -116,6 +118,8 @@ class Tables:
 
     async def _load(self, name: str) -> Live | None:
         try:
+            for kind in self.ready.values():
+                await kind.wait()
             events = await self.store.events(name)
             if not events:
                 return None
@@ -127,6 +131,7 @@ class Tables:
 
     async def make(self, setup: messages.Setup) -> messages.Made:
         """A new table, and the key to its maker's seats."""
+        await self.ready[kind_of(setup.game)].wait()
         key = new_key()
         opened = open_table(setup, key, secrets.token_bytes(32), secrets.randbelow(len(setup.seats)), time.time())
         return messages.Made(table=await self._open(opened), key=key)
@@ -297,7 +302,7 @@ class Tables:
             table=table.name,
             version=table.version,
             game=str(table.edition),
-            kind=table.kind,  # type: ignore[arg-type]
+            kind=table.kind,
             rules=dict(table.edition.rules),
             printing=table.opened.printing,
             clock=table.opened.clock,

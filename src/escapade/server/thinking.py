@@ -35,14 +35,13 @@ def advise(view: str, record: str | None) -> list[dict[str, Any]]:
     ]
 
 
-def warm_up(kind: str) -> None:
-    """Let every bot choose once, so that its compiled code is loaded before anyone waits for it."""
+def warm_up(kind: str, level: str) -> None:
+    """Let a bot choose a few times, so that its compiled code is loaded before anyone waits for it."""
     import escapade
 
-    for level in LEVELS:
-        game = escapade.new("evades" if kind == "evades" else "jamaica", players=2, seed=1)
-        for _ in range(4):
-            game.play(choose(level, kind, game.view(game.seat), game.legal_actions(), game.record(game.seat), 1))
+    game = escapade.new("evades" if kind == "evades" else "jamaica", players=2, seed=1)
+    for _ in range(4):
+        game.play(choose(level, kind, game.view(game.seat), game.legal_actions(), game.record(game.seat), 1))
 
 
 def begin() -> None:
