@@ -22,7 +22,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 import escapade
 from escapade.cartagena import editions as cartagena
@@ -53,9 +53,11 @@ HEADERS = {
 MOST_MESSAGE = 4096  # bytes of a message over the socket
 MOST_BODY = 600_000  # bytes of a request
 MOST_LISTED = 50
+MOST_SOCKETS = 10_000
 
 read_message = msgspec.json.Decoder(FromClient).decode
 encode = msgspec.json.Encoder().encode
+NOT_A_MESSAGE = (msgspec.MsgspecError, RecursionError, UnicodeError)
 
 
 class Allowance:
@@ -170,11 +172,16 @@ def answering(ask: Callable[[Request], Awaitable[Response]]) -> Callable[[Reques
             return fault(STATUS.get(refused.code, 400), refused.code, detail=refused.detail)
         except NotSaved:
             return fault(503, "not-saved")
-        except msgspec.MsgspecError as why:
-            text, _, where = str(why).partition(" - at ")
-            return fault(400, "bad-message", detail=text, where=where.strip("`") or None)
+        except NOT_A_MESSAGE as why:
+            return fault(400, "bad-message", **unreadable(why))
 
     return endpoint
+
+
+def unreadable(why: Exception) -> dict[str, str | None]:
+    """What is wrong with a message that could not be decoded, and at which of its fields."""
+    detail, _, where = str(why).partition(" - at ")
+    return {"detail": detail, "where": where.strip("`") or None}
 
 
 class Server:
@@ -184,8 +191,9 @@ class Server:
         self.store, self.processes, self.addresses = store, processes, list(addresses)
         self.thinkers = Thinkers(processes)
         self.tables = Tables(store, self.thinkers)
+        self.sockets = 0
         self.making = Allowances(1000, 2)  # tables that an address may make
-        self.asking = Allowances(100, 10)  # other questions
+        self.asking = Allowances(200, 20)  # other questions
 
     @contextlib.asynccontextmanager
     async def run(self, app: Starlette) -> AsyncIterator[None]:
@@ -246,6 +254,7 @@ class Server:
 
     async def list(self, request: Request) -> Response:
         """Some tables by their ids; those that are not there are left out."""
+        self._take(request)
         found = []
         for name in request.query_params.getlist("id")[:MOST_LISTED]:
             with contextlib.suppress(Refused):
@@ -265,6 +274,7 @@ class Server:
             return answer(await asyncio.to_thread(of_table, live.table, seats))
 
     async def _asked(self, request: Request) -> tuple[Live, frozenset[int]]:
+        self._take(request)
         live = await self.tables.find(request.path_params["table"])
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
         return live, live.table.seats_of(hashed(key) if scheme.lower() == "bearer" and key else None)
@@ -314,14 +324,17 @@ class Server:
 
     async def socket(self, socket: WebSocket) -> None:
         """A connection from its first message to its last."""
+        if self.sockets >= MOST_SOCKETS:
+            await socket.close(1013, "full")
+            return
         await socket.accept()
         reader = Reader()
         writer = asyncio.create_task(write_on(socket, reader))
+        self.sockets += 1
         try:
             await self._listen(socket, reader)
-        except WebSocketDisconnect:
-            pass
         finally:
+            self.sockets -= 1
             self.tables.leave(reader)
             writer.cancel()
 
@@ -345,9 +358,8 @@ class Server:
         """One message: decoded once, done or refused."""
         try:
             message = read_message(text)
-        except msgspec.MsgspecError as why:
-            detail, _, where = str(why).partition(" - at ")
-            reader.send(Fault(code="bad-message", detail=detail, where=where.strip("`") or None))
+        except NOT_A_MESSAGE as why:
+            reader.send(Fault(code="bad-message", **unreadable(why)))
             return
         try:
             await self._do(reader, message, chatting)

@@ -336,7 +336,7 @@ class Table:
             return self._did(Botted(seat=seat, name=name, level=level, at=at))
         if not mine and not any(other.key == holder for other in self.chairs if other.key):
             raise Refused("no-seat")
-        if not mine and (not absent or self.game is None):
+        if not mine and not absent:
             raise Refused("not-absent")
         return self._did(Botted(seat=seat, name=None, level=level, at=at))
 
