@@ -43,13 +43,20 @@ class Group(click.Group):
 @click.group(cls=Group, invoke_without_command=True)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for other devices.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 8000 or the next free one otherwise.")
+@click.option("--name", "names", multiple=True, help="Host name that a web server in front is reached by.")
 @click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="File that games are kept in.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1), help="Processes that bots think in.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 @click.version_option(escapade.__version__, prog_name="escapade")
 @click.pass_context
 def main(
-    context: click.Context, host: str, port: int | None, store: Path | None, processes: int, no_browser: bool
+    context: click.Context,
+    host: str,
+    port: int | None,
+    names: tuple[str, ...],
+    store: Path | None,
+    processes: int,
+    no_browser: bool,
 ) -> None:
     """Escapade: Cartagena in all its editions and Les Évadés, to play, study and simulate.
 
@@ -59,7 +66,7 @@ def main(
         from escapade.server import serve
 
         try:
-            serve.serve(host, port, store or serve.default_store(), not no_browser, processes)
+            serve.serve(host, port, names, store or serve.default_store(), not no_browser, processes)
         except serve.CannotServe as fault:
             raise Fault(str(fault)) from None
 

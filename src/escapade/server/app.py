@@ -126,7 +126,10 @@ class Guard:
 def same_origin(headers: Headers) -> bool:
     """Whether a request comes from one of our own pages, or not from a page at all."""
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host")
+    try:
+        return origin is None or urlsplit(origin).netloc == headers.get("host")
+    except ValueError:  # not even an address
+        return False
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, status: int, code: str) -> None:
@@ -173,15 +176,16 @@ def answering(ask: Callable[[Request], Awaitable[Response]]) -> Callable[[Reques
         except NotSaved:
             return fault(503, "not-saved")
         except NOT_A_MESSAGE as why:
-            return fault(400, "bad-message", **unreadable(why))
+            detail, where = unreadable(why)
+            return fault(400, "bad-message", detail=detail, where=where)
 
     return endpoint
 
 
-def unreadable(why: Exception) -> dict[str, str | None]:
+def unreadable(why: Exception) -> tuple[str, str | None]:
     """What is wrong with a message that could not be decoded, and at which of its fields."""
     detail, _, where = str(why).partition(" - at ")
-    return {"detail": detail, "where": where.strip("`") or None}
+    return detail, where.strip("`") or None
 
 
 class Server:
@@ -359,7 +363,8 @@ class Server:
         try:
             message = read_message(text)
         except NOT_A_MESSAGE as why:
-            reader.send(Fault(code="bad-message", **unreadable(why)))
+            detail, where = unreadable(why)
+            reader.send(Fault(code="bad-message", detail=detail, where=where))
             return
         try:
             await self._do(reader, message, chatting)
@@ -463,8 +468,8 @@ def create_app(
         Mount("/client", Client(directory=CLIENT)),
     ]
     middleware = [
-        Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False),
         Middleware(Guard),
+        Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False),
         Middleware(GZipMiddleware, minimum_size=1000),
     ]
     return Starlette(

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-Name = Annotated[
-    str, Meta(min_length=1, max_length=24, pattern=r'^[^/"\x00-\x1f\x7f]*[^/"\x00-\x1f\x7f\s][^/"\x00-\x1f\x7f]*$')
-]
+# Something to read, and nothing that a record cannot hold. `(?!\n)`: for Python, `$` stands before a last line end too.
+READABLE = r'^[^/"\x00-\x1f\x7f]*[^/"\x00-\x1f\x7f\s][^/"\x00-\x1f\x7f]*$(?!\n)'
+Name = Annotated[str, Meta(min_length=1, max_length=24, pattern=READABLE)]
 Level = Literal["cabin-boy", "sailor", "buccaneer", "captain", "legend"]
 TableId = Annotated[str, Meta(min_length=4, max_length=24, pattern="^[A-Za-z0-9_-]+$")]
 Key = Annotated[str, Meta(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]

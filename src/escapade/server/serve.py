@@ -8,6 +8,7 @@ import sqlite3
 import sys
 import threading
 import webbrowser
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -78,7 +79,7 @@ def url(host: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def serve(host: str, port: int | None, path: Path, browser: bool, processes: int) -> None:
+def serve(host: str, port: int | None, names: Sequence[str], path: Path, browser: bool, processes: int) -> None:
     """Serve until told to stop."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -97,11 +98,17 @@ def serve(host: str, port: int | None, path: Path, browser: bool, processes: int
         timeout_graceful_shutdown=3,
     )
     with door, asyncio.Runner(loop_factory=config.get_loop_factory()) as runner, suppress(KeyboardInterrupt):
-        runner.run(run(config, host, door, path, browser, processes))
+        runner.run(run(config, host, door, names, path, browser, processes))
 
 
 async def run(
-    config: uvicorn.Config, host: str, door: socket.socket, path: Path, browser: bool, processes: int
+    config: uvicorn.Config,
+    host: str,
+    door: socket.socket,
+    names: Sequence[str],
+    path: Path,
+    browser: bool,
+    processes: int,
 ) -> None:
     """Open the store, tell where to go, and serve."""
     try:
@@ -112,7 +119,7 @@ async def run(
         raise CannotServe(f"{path} cannot be used to keep games in: {fault}") from None
     port = door.getsockname()[1]
     shared = links(host, port)
-    hosts = ["*"] if shared else ["127.0.0.1", "localhost", "[::1]", host]
+    hosts = ["*"] if shared else ["127.0.0.1", "localhost", "[::1]", host, *names]
     config.app = create_app(store, processes=processes, addresses=shared, hosts=hosts)
     here = url("127.0.0.1" if host in ("0.0.0.0", "localhost") else host, port)
     told = [f"Escapade is at {here}/", *(f"Others reach it at {link}/" for link in shared)]

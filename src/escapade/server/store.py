@@ -53,7 +53,7 @@ class Store:
             await db.execute("pragma journal_mode=wal")
             await db.execute("pragma synchronous=full")
             await db.executescript(SCHEMA)
-        except sqlite3.OperationalError as fault:
+        except sqlite3.Error as fault:
             await db.close()
             if "locked" in str(fault):
                 raise InUse(str(path)) from None

@@ -286,11 +286,13 @@ class Table:
 
     def play(self, seats: frozenset[int], version: int, action: str, at: float) -> Event | None:
         """Act; nothing new is to be written where this very message was heard before."""
+        # A bet may be made on an older version, so it may have been heard later than right after that one.
+        heard = self.history[version:] if action.startswith("bet:") else self.history[version : version + 1]
+        if any(seat in seats and action == done for seat, done in heard):
+            return None
         game = self.game
         if game is None or game.over:
             raise Refused("not-your-turn")
-        if version < self.version and self.history[version][1] == action and self.history[version][0] in seats:
-            return None
         seat = self.actor(seats)
         if version > self.version or (version < self.version and not (seat and game.turn == 0)):
             raise Refused("stale")

@@ -3,6 +3,7 @@
 import asyncio
 import multiprocessing
 import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -45,12 +46,21 @@ def warm_up(kind: str, level: str) -> None:
 
 
 def begin() -> None:
-    """A thinker yields to the server, and leaves Ctrl-C to it."""
+    """A thinker yields to the server, leaves Ctrl-C to it, and does not outlive it."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=end_with_server, daemon=True).start()
     with suppress(OSError, AttributeError):
         os.nice(5)
+
+
+def end_with_server() -> None:
+    """A server that was killed cannot tell its thinkers to go."""
+    server = multiprocessing.parent_process()
+    assert server is not None
+    server.join()
+    os._exit(1)
 
 
 class Thinkers:
