@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import io
 import ipaddress
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -22,7 +23,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 import escapade
 from escapade.cartagena import editions as cartagena
@@ -317,10 +318,11 @@ class Server:
         link = request.query_params.get("link", "")
         if not 1 <= len(link) <= 300:
             return fault(400, "bad-message", detail="link: 1 to 300 characters", where="link")
-        drawn = segno.make(link, error="m").svg_inline(
-            border=2, dark="#16100a", light="#fff", omitsize=True, svgns=True
+        drawn = io.BytesIO()
+        segno.make(link, error="m").save(
+            drawn, kind="svg", border=2, dark="#16100a", light="#fff", omitsize=True, xmldecl=False
         )
-        return Response(drawn, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
+        return Response(drawn.getvalue(), 200, {"Cache-Control": "no-store"}, "image/svg+xml")
 
     def _take(self, request: Request) -> None:
         if not self.asking.take(address(request)):
@@ -391,7 +393,7 @@ class Server:
                     raise Refused("too-fast")
                 await tables.change(reader, tables.say(reader, message))
             case messages.AskHint():
-                await tables.hint(reader, message)
+                tables.hint(reader, message)
             case messages.Again():
                 await tables.rematch(reader)
             case messages.Ping():
@@ -400,12 +402,10 @@ class Server:
 
 async def write_on(socket: WebSocket, reader: Reader) -> None:
     """Send what waits for a reader, one message after the other."""
-    while True:
-        data = await reader.unsent.get()
-        if data is None:
-            await socket.close(1012)
-            return
-        await socket.send_text(data.decode())
+    with contextlib.suppress(WebSocketDisconnect):
+        while data := await reader.unsent.get():
+            await socket.send_text(data.decode())
+        await socket.close(1012)
 
 
 def load_rules(*editions: str) -> None:
@@ -446,7 +446,7 @@ class Client(StaticFiles):
 
 def create_app(
     store: Store, *, processes: int = 2, addresses: Sequence[str] = (), hosts: Sequence[str] = ("*",)
-) -> Starlette:
+) -> ASGIApp:
     """The server on a store. `addresses` are those to share, `hosts` the names that it answers to."""
     server = Server(store, processes, addresses)
     routes = [
@@ -468,17 +468,24 @@ def create_app(
         Mount("/client", Client(directory=CLIENT)),
     ]
     middleware = [
-        Middleware(Guard),
         Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False),
         Middleware(GZipMiddleware, minimum_size=1000),
     ]
-    return Starlette(
+    app = Starlette(
         routes=routes,
         middleware=middleware,
         lifespan=server.run,
-        exception_handlers={
-            HTTPException: lambda request, why: fault(
-                why.status_code, "not-found" if why.status_code == 404 else "bad-request"
-            )
-        },
+        exception_handlers={HTTPException: not_found, Exception: broken},
     )
+    return Guard(app)
+
+
+async def not_found(request: Request, why: Exception) -> Response:
+    """There is no such page or question."""
+    status = why.status_code if isinstance(why, HTTPException) else 404
+    return fault(status, "not-found" if status == 404 else "bad-request")
+
+
+async def broken(request: Request, why: Exception) -> Response:
+    """A fault of ours; what it was is for the log alone."""
+    return fault(500, "broken")

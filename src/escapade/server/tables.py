@@ -5,6 +5,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 
@@ -45,6 +46,7 @@ class Reader:
         self.unsent: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_UNSENT)
         self.live: Live | None = None
         self.holder: str | None = None
+        self.advised: asyncio.Task[None] | None = None
         self.gone = False
 
     @property
@@ -54,13 +56,16 @@ class Reader:
 
     def send(self, message: ToClient | bytes) -> None:
         """Queue a message; a reader that does not read is let go, and comes back to the whole table."""
-        data = message if isinstance(message, bytes) else encode(message)
         if self.unsent.qsize() >= MOST_UNSENT - 1:
-            self.gone = True
-            self.unsent.get_nowait()
-            self.unsent.put_nowait(None)
+            self.let_go()
         elif not self.gone:
-            self.unsent.put_nowait(data)
+            self.unsent.put_nowait(message if isinstance(message, bytes) else encode(message))
+
+    def let_go(self) -> None:
+        """Close the connection after what waits already."""
+        if not self.gone:
+            self.gone = True
+            self.unsent.put_nowait(None)
 
 
 class Live:
@@ -123,7 +128,12 @@ class Tables:
             events = await self.store.events(name)
             if not events:
                 return None
-            live = self.live[name] = Live(Table.fold(name, events))
+            try:
+                table = Table.fold(name, events)
+            except (ValueError, msgspec.MsgspecError) as fault:  # its words may hold secrets
+                log.error("table %s cannot be read: %s", name, type(fault).__name__)
+                raise Refused("damaged") from None
+            live = self.live[name] = Live(table)
             self._wake(live)
             return live
         finally:
@@ -204,7 +214,7 @@ class Tables:
             self._drop(live)
             for reader in list(live.readers):
                 reader.send(Fault(code="not-saved"))
-                reader.unsent.put_nowait(None)
+                reader.let_go()
             raise Refused("not-saved") from None
         live.used = time.monotonic()
         self._tell(live, event)
@@ -274,8 +284,8 @@ class Tables:
             else:
                 reader.send(messages.Next(table=live.table.rematch))
 
-    async def hint(self, reader: Reader, message: messages.AskHint) -> None:
-        """Hints for whoever asks, thought out without holding the table up."""
+    def hint(self, reader: Reader, message: messages.AskHint) -> None:
+        """Hints for whoever asks, one question at a time, thought out without holding anything up."""
         live = reader.live
         if live is None:
             raise Refused("hello-first")
@@ -287,9 +297,13 @@ class Tables:
             raise Refused("no-hints")
         if message.version != table.version:
             raise Refused("stale")
-        found = await self.thinkers.think(thinking.advise, *table.known_to(seat))
-        hints = msgspec.convert(found, list[messages.Advice])
-        reader.send(messages.Hints(version=message.version, hints=hints))
+        if reader.advised and not reader.advised.done():
+            raise Refused("busy")
+        reader.advised = asyncio.create_task(self._advise(reader, message.version, table.known_to(seat)))
+
+    async def _advise(self, reader: Reader, version: int, known: tuple[str, str | None]) -> None:
+        found = await self.thinkers.think(thinking.advise, *known)
+        reader.send(messages.Hints(version=version, hints=msgspec.convert(found, list[messages.Advice])))
 
     # Telling
 
@@ -406,9 +420,10 @@ class Tables:
         """From time to time: load the tables that are soon due, put away those that nobody needs."""
         while True:
             for name in await self.store.due(time.time() + LOOK_AHEAD):
-                live = await self.find(name)
-                if not live.busy:
-                    self._wake(live)
+                with suppress(Refused):
+                    live = await self.find(name)
+                    if not live.busy:
+                        self._wake(live)
             now = time.monotonic()
             for live in list(self.live.values()):
                 if not live.readers and not live.busy and now - live.used > IDLE and not live.lock.locked():
@@ -421,7 +436,7 @@ class Tables:
             task.cancel()
         for live in self.live.values():
             for reader in live.readers:
-                reader.unsent.put_nowait(None)
+                reader.let_go()
 
 
 def new_key() -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -47,8 +48,6 @@ def warm_up(kind: str, level: str) -> None:
 
 def begin() -> None:
     """A thinker yields to the server, leaves Ctrl-C to it, and does not outlive it."""
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_server, daemon=True).start()
     with suppress(OSError, AttributeError):
@@ -88,6 +87,9 @@ class Thinkers:
 
     def close(self) -> None:
         """Let the processes go."""
+        processes = list((self.pool._processes or {}).values())
         self.pool.shutdown(wait=False, cancel_futures=True)
-        for process in list((self.pool._processes or {}).values()):
+        for process in processes:
             process.terminate()
+        for process in processes:
+            process.join()
