@@ -1,0 +1,52 @@
+// @ts-check
+/** The way from an address to a page. Every page is a module with `open(root, rest)`, which draws it into the root and may return a function that leaves it. */
+import { speak } from './lang.js';
+import { byId } from './dom.js';
+
+/** @type {[RegExp, () => Promise<{ open: (root: HTMLElement, rest: string[]) => void | (() => void) }>, string][]} */
+const PAGES = [
+  [/^\/$/, () => import('./home.js'), 'home'],
+  [/^\/t\/([A-Za-z0-9_-]+)$/, () => import('./table.js'), 'table'],
+  [/^\/replay(?:\/([A-Za-z0-9_-]+))?$/, () => import('./replay.js'), 'replay'],
+];
+
+/** @type {(() => void) | void} */
+let leave;
+
+async function route() {
+  leave?.();
+  leave = undefined;
+  const [pattern, load, name] = PAGES.find(([path]) => path.test(location.pathname)) ?? PAGES[0];
+  const style = load === PAGES[0][1] ? null : styleOf(name);
+  const [page] = await Promise.all([load(), style]);
+  document.body.className = name;
+  byId('page').replaceChildren();
+  leave = page.open(byId('page'), (pattern.exec(location.pathname) ?? []).slice(1));
+}
+
+/** Load a page's style before the page is shown. @param {string} name */
+function styleOf(name) {
+  const href = `/client/${name === 'replay' ? 'table' : name}.css`;
+  if (document.querySelector(`link[href="${href}"]`)) return;
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+  document.head.append(link);
+  return new Promise((done) => { link.onload = link.onerror = done; });
+}
+
+/** Go to another page without loading everything anew. @param {string} path */
+export function go(path) {
+  history.pushState(null, '', path);
+  scrollTo(0, 0);
+  route();
+}
+
+addEventListener('popstate', route);
+document.addEventListener('click', (event) => {
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest('a[href^="/"]'));
+  const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
+  if (!link || !plain || link.target || link.hasAttribute('download')) return;
+  event.preventDefault();
+  go(link.getAttribute('href') ?? '/');
+});
+
+speak().then(route);  // not awaited: pages import `go` from here

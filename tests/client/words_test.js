@@ -1,0 +1,27 @@
+// What the server tells as codes has words in every language, and a record survives its way through a link.
+import { ok, strictEqual as is } from 'node:assert';
+import { pack, unpack } from '../../src/escapade/client/recordlink.js';
+
+const root = new URL('../../src/escapade/', import.meta.url), read = (path) => Deno.readTextFileSync(new URL(path, root));
+
+for (const language of ['en', 'fr', 'da', 'de']) {
+  const words = JSON.parse(read(`client/lang/${language}.json`));
+
+  Deno.test(`every reason for a hint has words (${language})`, () => {
+    const codes = [...read('reasons.py').matchAll(/^ {4}"([a-z-]+)": lambda/gm)].map(([, code]) => code);
+    ok(codes.length > 15);
+    for (const code of codes) ok(words.hints.reason[code], code);
+  });
+
+  Deno.test(`every refusal has words (${language})`, () => {
+    const codes = [...`${read('server/table.py')}${read('server/tables.py')}`.matchAll(/Refused\("([a-z-]+)"/g)].map(([, code]) => code);
+    for (const code of codes.filter((one) => one !== 'bad-setup')) ok(words.fault[code], code);
+  });
+}
+
+Deno.test('a record comes out of a link as it went in', async () => {
+  const record = '[Game "evades"]\n[Seats "Grâce/Øjvind"]\n\n1. roll:bry=421 b>4\n'.repeat(200);
+  const packed = await pack(record);
+  ok(/^[A-Za-z0-9_-]+$/.test(packed) && packed.length < record.length / 4);
+  is(await unpack(packed), record);
+});
