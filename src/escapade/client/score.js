@@ -3,6 +3,7 @@
 import { html, morph } from './dom.js';
 import { list, t } from './lang.js';
 import { chip } from './convicts.js';
+import { PAWNS } from './notation.js';
 import { sign } from './seats.js';
 import { boatsOf } from './bet.js';
 
@@ -19,14 +20,14 @@ export function pointsOf(view, seat) {
 export function drawScores(dialog, view, seats) {
   const rows = seats.map((seat, i) => ({ ...seat, bet: boatsOf(view.bets[i]), points: pointsOf(view, i + 1) ?? 0 })).sort((a, b) => b.points - a.points);
   const best = rows[0].points, winners = rows.filter(({ points }) => points === best).map(({ name }) => name);
-  const away = view.boats.join('').length;
-  morph(dialog, html`<header><h2 id="score-title">${t('evades.score.wins', { n: winners.length, names: list(winners) })}</h2>
+  const away = view.boats.join('').length, all = away === PAWNS.length;
+  morph(dialog, html`<header><h2 id="score-title">${all ? t('evades.score.wins', { n: winners.length, names: list(winners) }) : t('finish.drawn')}</h2>
       <button type="button" class="quiet" data-do="close" aria-label="${t('evades.score.close')}">✕</button></header>
-    <div class="body"><p>${away === 7 ? t('evades.score.away') : t('evades.score.limit', { n: away })} ${t('evades.score.how')}</p>
+    <div class="body"><p>${all ? t('evades.score.away') : t('evades.score.limit', { n: away })} ${t('evades.score.how')}</p>
       <table><thead><tr><th scope="col"><span class="who">${t('evades.score.boats')}</span></th>
         ${view.boats.map((pawns, i) => html`<th scope="col"><span class="cap">${t('evades.boat', { boat: i + 1 })}</span>${cell(pawns, () => '')}</th>`)}
         <th scope="col" class="total">${t('evades.score.points')}</th></tr></thead>
-      <tbody>${rows.map(({ name, colour, bet, points }) => html`<tr class="${points === best ? 'best' : ''}">
+      <tbody>${rows.map(({ name, colour, bet, points }) => html`<tr class="${all && points === best ? 'best' : ''}">
         <th scope="row"><span class="who">${sign(colour)}<span>${name}</span></span></th>
         ${bet.map((pawns, i) => html`<td>${cell(pawns, (pawn) => (view.boats[i].includes(pawn) ? `+${i + 1}` : null))}</td>`)}
         <td class="total"><b>${points}</b></td></tr>`)}</tbody></table></div>

@@ -6,6 +6,7 @@ import io
 import ipaddress
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -19,7 +20,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -196,6 +197,7 @@ class Server:
         self.store, self.processes, self.addresses = store, processes, list(addresses)
         self.thinkers = Thinkers(processes)
         self.tables = Tables(store, self.thinkers)
+        self.index = index()
         self.sockets = 0
         self.making = Allowances(1000, 2)  # tables that an address may make
         self.asking = Allowances(200, 20)  # other questions
@@ -234,7 +236,7 @@ class Server:
 
     async def page(self, request: Request) -> Response:
         """The one page, which finds out from its address what to show."""
-        return FileResponse(CLIENT / "index.html", headers={"Cache-Control": "no-cache"})
+        return HTMLResponse(self.index, headers={"Cache-Control": "no-cache"})
 
     async def rules(self, request: Request) -> Response:
         """What can be chosen for a new table."""
@@ -314,10 +316,9 @@ class Server:
         return answer(checked)
 
     async def qr(self, request: Request) -> Response:
-        """A link as a picture for a phone's camera."""
-        link = request.query_params.get("link", "")
-        if not 1 <= len(link) <= 300:
-            return fault(400, "bad-message", detail="link: 1 to 300 characters", where="link")
+        """A link as a picture for a phone's camera. It comes in the body: the link to a seat is a secret."""
+        self._take(request)
+        link = (await decoded(request, messages.AskPicture)).link
         drawn = io.BytesIO()
         segno.make(link, error="m").save(
             drawn, kind="svg", border=2, dark="#16100a", light="#fff", omitsize=True, xmldecl=False
@@ -408,6 +409,15 @@ async def write_on(socket: WebSocket, reader: Reader) -> None:
         await socket.close(1012)
 
 
+def index() -> str:
+    """The page, with the languages that there are catalogs for; the browser's own is chosen among them."""
+    catalogs = sorted((CLIENT / "lang").glob("*.json"), key=lambda path: (path.stem != "en", path.stem))
+    languages = {path.stem: msgspec.json.decode(path.read_bytes())["language"] for path in catalogs}
+    empty = '<meta name="languages" content="">'
+    told = escape(encode(languages).decode())
+    return (CLIENT / "index.html").read_text(encoding="utf-8").replace(empty, empty.replace('""', f'"{told}"'))
+
+
 def load_rules(*editions: str) -> None:
     """Play a few actions, so that the compiled rules are there."""
     for name in editions:
@@ -463,7 +473,7 @@ def create_app(
         Route("/api/position", answering(server.check), methods=["POST"]),
         Route("/api/schema.json", lambda request: answer(schemas())),
         Route("/api/openapi.json", lambda request: answer(openapi())),
-        Route("/qr", answering(server.qr)),
+        Route("/api/qr", answering(server.qr), methods=["POST"]),
         WebSocketRoute("/ws", server.socket),
         Mount("/client", Client(directory=CLIENT)),
     ]

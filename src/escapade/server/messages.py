@@ -258,6 +258,13 @@ class Fault(Struct, kw_only=True, tag="fault"):
 
 ToClient = Shown | Moved | Undone | Seated | Held | Said | Hints | Next | Pong | Fault
 
+# Every code of a fault or a refusal; docs/protocol.md says what each means.
+FAULTS = (
+    "bad-message", "bad-origin", "bad-position", "bad-record", "bad-request", "bad-setup", "broken", "busy", "damaged",
+    "full", "hello-first", "illegal", "no-hints", "no-seat", "no-table", "no-undo", "not-absent", "not-begun",
+    "not-found", "not-over", "not-saved", "not-your-turn", "not-yours", "seat-taken", "stale", "too-big", "too-fast",
+)  # fmt: skip
+
 
 # ---- over HTTP ---------------------------------------------------------------------------------------------------
 
@@ -313,6 +320,12 @@ class AskCheck(Asked):
     """A position to be checked before it is played on from."""
 
     position: Annotated[str, Meta(max_length=2000)]
+
+
+class AskPicture(Asked):
+    """A link to be drawn as a QR code."""
+
+    link: Annotated[str, Meta(min_length=1, max_length=300)]
 
 
 class Checked(Struct, kw_only=True):

@@ -37,11 +37,12 @@ def openapi() -> dict[str, Any]:
         messages.Replay,
         messages.AskReplay,
         messages.AskCheck,
+        messages.AskPicture,
         messages.Checked,
         messages.Refusal,
     ]
     found, parts = msgspec.json.schema_components(kinds, ref_template=REFERENCE)
-    setup, made, summaries, replay, ask_replay, ask_check, checked, refusal = found
+    setup, made, summaries, replay, ask_replay, ask_check, ask_picture, checked, refusal = found
     table = {
         "name": "table",
         "in": "path",
@@ -49,30 +50,27 @@ def openapi() -> dict[str, Any]:
         "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
     }
     ids = {"name": "id", "in": "query", "schema": {"type": "array", "items": {"type": "string"}}}
-    link = {
-        "name": "link",
-        "in": "query",
-        "required": True,
-        "schema": {"type": "string", "minLength": 1, "maxLength": 300},
-    }
     return {
         "openapi": "3.1.0",
         "info": {"title": "Escapade", "version": "1"},
         "paths": {
             "/api/rules": {"get": question("What can be chosen for a new table", {200: anything()}, refusal)},
             "/api/tables": {
-                "get": {**question("Some tables by their ids", {200: json(summaries)}, refusal), "parameters": [ids]},
+                "get": {
+                    **question("Some tables by their ids", {200: json(summaries)}, refusal, faults=(429,)),
+                    "parameters": [ids],
+                },
                 "post": question("A new table", {201: json(made)}, refusal, setup, (400, 413, 429, 503)),
             },
             "/api/tables/{table}/record": {
                 "get": {
-                    **question("A table's record", {200: text("text/plain")}, refusal, faults=(404, 409)),
+                    **question("A table's record", {200: text("text/plain")}, refusal, faults=(404, 409, 429)),
                     "parameters": [table],
                 }
             },
             "/api/tables/{table}/replay": {
                 "get": {
-                    **question("A table's game so far", {200: json(replay)}, refusal, faults=(404, 409)),
+                    **question("A table's game so far", {200: json(replay)}, refusal, faults=(404, 409, 429)),
                     "parameters": [table],
                 }
             },
@@ -82,11 +80,10 @@ def openapi() -> dict[str, Any]:
             "/api/position": {
                 "post": question("A position, checked", {200: json(checked)}, refusal, ask_check, (400, 413, 429))
             },
-            "/qr": {
-                "get": {
-                    **question("A link as a picture", {200: text("image/svg+xml")}, refusal, faults=(400,)),
-                    "parameters": [link],
-                }
+            "/api/qr": {
+                "post": question(
+                    "A link as a picture", {200: text("image/svg+xml")}, refusal, ask_picture, (400, 413, 429)
+                )
             },
         },
         "components": {"schemas": parts},

@@ -77,6 +77,7 @@ class Live:
         self.lock = asyncio.Lock()
         self.left: dict[str, float] = {}  # when a key's last connection went
         self.task: asyncio.Task[None] | None = None
+        self.about: object = None  # what the task is there for
         self.used = time.monotonic()
         self.dropped = False
 
@@ -157,7 +158,8 @@ class Tables:
         return name
 
     async def _write(self, table: Table, event: Event) -> None:
-        await self.store.append(table.name, table.seq, write_event(event), table.due(self.started))
+        due = None if table.bots_only else table.due(self.started)  # bots alone wait for somebody who looks
+        await self.store.append(table.name, table.seq, write_event(event), due)
 
     # Coming and going
 
@@ -169,9 +171,10 @@ class Tables:
                 raise Refused("busy")
             if len(live.readers) >= MOST_CONNECTIONS:
                 raise Refused("full")
-            if reader.live and reader.live is not live:
+            holder = hashed(key) if key else None
+            if reader.live and (reader.live is not live or reader.holder != holder):
                 self.leave(reader)
-            reader.live, reader.holder = live, hashed(key) if key else None
+            reader.live, reader.holder = live, holder
             live.readers.add(reader)
             live.left.pop(reader.holder or "", None)
             reader.send(self.whole(live, reader))
@@ -370,10 +373,13 @@ class Tables:
 
     def _wake(self, live: Live) -> None:
         """Let the server act at a table when it is due, if ever."""
-        if live.task and live.task is not asyncio.current_task():
-            live.task.cancel()
-        live.task = None
         due = live.table.due(self.started)
+        about = (live.table.version, due, [chair.bot for chair in live.table.chairs])
+        if live.busy and live.task is not asyncio.current_task():
+            if live.about == about:  # somebody came or talked, which is no reason to think anew
+                return
+            live.task.cancel()  # type: ignore[union-attr]
+        live.task, live.about = None, about
         if due is None or (live.table.bots_only and not live.readers):
             return
         if due - time.time() > LOOK_AHEAD:  # the round comes by in time
