@@ -67,7 +67,7 @@ export function open(root) {
 
   const setup = () => {
     const game = gameOf(choice.edition), level = commonLevel(choice, 'bots');
-    return html`<form class="setup" aria-labelledby="setup-title"><h2 id="setup-title" class="off">${t('home.yours')}</h2>
+    return html`<form class="setup" aria-labelledby="setup-title"><h2 id="setup-title" class="off">${t('setup.title')}</h2>
       <fieldset><legend>${t('home.game-label')}</legend><div class="two">${Object.keys(EDITIONS).map((one) =>
         radio('game', one, one === game, html`<b>${t(`home.game.${one}.name`)}</b><small>${t(`home.game.${one}.says`)}</small>`, 'big'))}</div></fieldset>
       <fieldset class="editions"><legend>${t('home.edition')}</legend><div>${EDITIONS[game].map((one) =>
