@@ -170,6 +170,11 @@ class Cartagena(Game):
         return int(self._state[0]["actions"])
 
     @property
+    def face_down(self) -> int:
+        """How many cards lie in the pile."""
+        return int(self._state[0]["cards"]) - int(self._state[0]["row"])
+
+    @property
     def reshuffles(self) -> int:
         """How often the discards have been shuffled."""
         return int(self._state[0]["reshuffles"])

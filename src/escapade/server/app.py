@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -52,7 +52,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-MOST_MESSAGE = 4096  # bytes of a message over the socket
+MOST_MESSAGE = 4096  # characters of a message over the socket
 MOST_BODY = 600_000  # bytes of a request
 MOST_LISTED = 50
 MOST_SOCKETS = 10_000
@@ -153,7 +153,15 @@ def answer(content: Any, status: int = 200) -> Response:
     return Response(encode(content), status, {"Cache-Control": "no-store"}, "application/json")
 
 
-STATUS = {"no-table": 404, "full": 503, "not-saved": 503, "not-begun": 409, "too-fast": 429, "too-big": 413}
+STATUS = {
+    "no-table": 404,
+    "damaged": 410,
+    "full": 503,
+    "not-saved": 503,
+    "not-begun": 409,
+    "too-fast": 429,
+    "too-big": 413,
+}
 Body = TypeVar("Body")
 
 
@@ -200,6 +208,7 @@ class Server:
         self.index = index()
         self.sockets = 0
         self.making = Allowances(1000, 2)  # tables that an address may make
+        self.coming = Allowances(2000, 20)  # connections
         self.asking = Allowances(200, 20)  # other questions
 
     @contextlib.asynccontextmanager
@@ -331,7 +340,7 @@ class Server:
 
     async def socket(self, socket: WebSocket) -> None:
         """A connection from its first message to its last."""
-        if self.sockets >= MOST_SOCKETS:
+        if self.sockets >= MOST_SOCKETS or not self.coming.take(address(socket)):
             await socket.close(1013, "full")
             return
         await socket.accept()
@@ -435,7 +444,7 @@ def choices(house: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
     }
 
 
-def address(request: Request) -> str:
+def address(request: HTTPConnection) -> str:
     """Where a request comes from; a whole network of IPv6 counts as one."""
     host = request.client.host if request.client else ""
     try:

@@ -31,7 +31,7 @@ def of_table(table: Table, seats: frozenset[int]) -> Replay:
         result=game.result,
         scores=None if game.scores is None else list(game.scores),
         record=table.record(seats),
-        proven=False,
+        proven=game.over and game.proves(game.chance) is None,
         games=1,
     )
 

@@ -64,13 +64,13 @@ def openapi() -> dict[str, Any]:
             },
             "/api/tables/{table}/record": {
                 "get": {
-                    **question("A table's record", {200: text("text/plain")}, refusal, faults=(404, 409, 429)),
+                    **question("A table's record", {200: text("text/plain")}, refusal, faults=(404, 409, 410, 429)),
                     "parameters": [table],
                 }
             },
             "/api/tables/{table}/replay": {
                 "get": {
-                    **question("A table's game so far", {200: json(replay)}, refusal, faults=(404, 409, 429)),
+                    **question("A table's game so far", {200: json(replay)}, refusal, faults=(404, 409, 410, 429)),
                     "parameters": [table],
                 }
             },

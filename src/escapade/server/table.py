@@ -9,14 +9,16 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 import escapade
+from escapade.cartagena import editions as cartagena
 from escapade.cartagena.position import Cartagena
-from escapade.game import Game
+from escapade.evades import editions as evades
+from escapade.game import Edition, Game
 from escapade.server import messages
 from escapade.server.messages import Move, Setup, Sitter, State, Summary
 
@@ -26,6 +28,7 @@ ABSENT = 10.0  # seconds after which a bot may play for somebody who is not ther
 MOST_CHAT = 100
 WATCHED_TURNS = 1000  # bots alone stop here (C19)
 OUTCOME = re.compile("[+~=].*")
+TURNS_TEXT = re.compile("[\u202a-\u202e\u2066-\u2069]")  # characters that change the direction of writing
 
 
 class Refused(Exception):
@@ -178,8 +181,17 @@ def check_places(setup: Setup) -> None:
         raise Refused("bad-setup", "a seat is yours or a bot's, not both")
     if any(place.name is None for place in places if place.mine or place.bot):
         raise Refused("bad-setup", "your seats and the bots' need names")
+    for place in places:
+        if place.name is not None:
+            check_name(place.name)
     if setup.start and (setup.tunnel or setup.first is not None):
         raise Refused("bad-setup", "a position has a tunnel and a first seat already")
+
+
+def check_name(name: str) -> None:
+    """Refuse names that show nothing, or turn the text around them."""
+    if not any(c.isprintable() and not c.isspace() for c in name) or TURNS_TEXT.search(name):
+        raise Refused("bad-setup", f"the name {name!r} cannot be read")
 
 
 def new_game(opened: Opened) -> Game:
@@ -188,7 +200,7 @@ def new_game(opened: Opened) -> Game:
     if opened.start is None:
         return escapade.new(opened.game, len(opened.chairs), seed=seed, tunnel=opened.tunnel)
     game = escapade.parse(opened.start, seed)
-    if game.players != len(opened.chairs) or str(game.edition) != opened.game:
+    if game.players != len(opened.chairs) or str(game.edition) != str(edition_of(opened.game)):
         raise escapade.Invalid(f"{opened.game} with {len(opened.chairs)} seats is not what the position has")
     return game
 
@@ -200,7 +212,7 @@ class Table:
         self.name, self.opened = name, opened
         self.chairs = [msgspec.structs.replace(chair) for chair in opened.chairs]
         self.seq = 1
-        self.edition = new_game(opened).edition
+        self.edition = edition_of(opened.game)
         self.kind = kind_of(opened.game)
         self.game: Game | None = None
         self.began = opened.at
@@ -280,6 +292,7 @@ class Table:
 
     def sit(self, seat: int, name: str, key: str, at: float) -> Event:
         """Take a free seat."""
+        check_name(name)
         if not self._chair(seat).free:
             raise Refused("seat-taken")
         return self._did(Sat(seat=seat, name=name, key=key, at=at))
@@ -575,11 +588,16 @@ def bare(told: str) -> str:
     return told if told.startswith("bet:") else OUTCOME.sub("", told)
 
 
+def edition_of(text: str) -> Edition:
+    """An edition and its house rules."""
+    return evades.edition(text) if escapade.is_evades(text) else cartagena.edition(text)
+
+
 def kind_of(text: str) -> Literal["cartagena", "evades"]:
     """Which game an edition or a position is of."""
     return "evades" if escapade.is_evades(text) else "cartagena"
 
 
-def hidden_cards(game: Game) -> Any:
+def hidden_cards(game: Game) -> int:
     """How many cards lie hidden, which changes whenever one is shown."""
-    return len(game.layout().pile) if isinstance(game, Cartagena) else 0
+    return game.face_down if isinstance(game, Cartagena) else 0

@@ -46,6 +46,7 @@ class Reader:
         self.unsent: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_UNSENT)
         self.live: Live | None = None
         self.holder: str | None = None
+        self.granted: messages.Held | None = None
         self.advised: asyncio.Task[None] | None = None
         self.gone = False
 
@@ -238,18 +239,16 @@ class Tables:
         return lambda live: live.table.undo(reader.seats, message.version, time.time())
 
     def sit(self, reader: Reader, message: messages.Sit) -> Callable[[Live], Event | None]:
-        """Take a free seat; who holds none yet gets a key."""
+        """Take a free seat; who holds none yet gets a key, once it holds the seat on disk."""
 
         def command(live: Live) -> Event:
-            key = None
-            holder = reader.holder if reader.seats or reader.holder == live.table.opened.host else None
-            if holder is None:
-                key = new_key()
-                holder = hashed(key)
+            known = reader.seats or reader.holder == live.table.opened.host
+            key = None if known else new_key()
+            holder = hashed(key) if key else reader.holder
+            assert holder is not None
             event = live.table.sit(message.seat, message.name, holder, time.time())
-            if key is not None:
-                reader.holder = holder
-                reader.send(messages.Held(seat=message.seat, key=key))
+            reader.holder = holder
+            reader.granted = messages.Held(seat=message.seat, key=key) if key else None
             return event
 
         return command
@@ -352,6 +351,9 @@ class Tables:
                     reader.send(line)
             case _:
                 for reader in live.readers:
+                    if reader.granted:
+                        reader.send(reader.granted)
+                        reader.granted = None
                     reader.send(self.whole(live, reader))
 
     def _news(self, live: Live, event: Played | TakenBack, seats: frozenset[int]) -> ToClient:
