@@ -102,9 +102,8 @@ def main(seconds: float) -> None:
             idle = page.evaluate(IDLE, seconds)
             move = {"seat": 1, "turn": 14, "action": action, **views(start, action)}
             rate, longest = page.evaluate(FRAMES, [move, seconds])
-            print(
-                f"| {name} | {weight / 1000:.0f} | {answers} | {took:.2f} | {idle:.0f} | {rate:.0f} | {longest:.0f} ms |"
-            )
+            measured = f"{took:.2f} | {idle:.0f} | {rate:.0f} | {longest:.0f} ms"
+            print(f"| {name} | {weight / 1000:.0f} | {answers} | {measured} |")
             page.context.close()
         browser.close()
         server.stop()

@@ -45,7 +45,7 @@ export function ownBet(view, seat, open) {
     const words = [t(`pawn.${pawn}.name`), came && t(`evades.mybet.${came}`)].filter(Boolean).join(', ');
     return html`<span class="foreseen ${came}">${chip(pawn)}<span class="off">${words} </span></span>`;
   };
-  const boats = boatsOf(bet).map((pawns, i) => html`<li><b aria-hidden="true">${i + 1}</b><span class="off">${t('evades.boat', { boat: i + 1 })}: </span>
+  const boats = boatsOf(bet).map((pawns, i) => html`<li><b aria-hidden="true">${i + 1}</b><span class="off">${t('evades.boat', { boat: i + 1 })}, </span>
     ${[...pawns].map((pawn) => shown(pawn, i + 1))}</li>`);
   const label = t(open ? 'evades.mybet.hide' : 'evades.mybet.show');
   return html`<button type="button" class="quiet" data-deed="peek" aria-expanded="${String(open)}">${wax}<span>${label}</span></button>

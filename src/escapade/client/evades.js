@@ -83,7 +83,7 @@ export class EvadesFace extends HTMLElement {
     if (!now.legal.length) this.#told = '';
     this.#view = readEvades(now.view);
     this.#draw();
-    if (now.over && !was.over && this.#lived) this.showScores();
+    if (now.over && !was.over && this.#lived && !now.busy) this.showScores();  // a replay may come to the end many times
   }
 
   #drop() {

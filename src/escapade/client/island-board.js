@@ -84,7 +84,7 @@ export class Island {
   #to({ x, y }) { return `translate(${(x * this.#unit).toFixed(2)}px, ${(y * this.#unit).toFixed(2)}px)`; }
 
   /** The size at which a pawn is just large enough for a finger. */
-  get #least() { return 25 / (72 * this.#unit); }
+  get #least() { return 27 / (72 * this.#unit); }
 
   /** Where the foot of a pawn is. @param {EvadesView} view @param {string} pawn */
   #foot(view, pawn) {

@@ -9,7 +9,7 @@ import { openSheet } from './sheet.js';
 /** Whether a key press is meant for the page, and not for a field, a dialog or the browser. @param {KeyboardEvent} event */
 export function forPage(event) {
   const target = /** @type {Element} */ (event.target);
-  return !event.ctrlKey && !event.metaKey && !event.altKey && !target.closest('input:not([type="range"]), textarea, select, dialog');
+  return !event.ctrlKey && !event.metaKey && !event.altKey && !target.closest('input:not([type="range"]), textarea, select, dialog[open]');
 }
 
 /** @param {() => Key[]} keys */

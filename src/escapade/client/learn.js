@@ -52,7 +52,7 @@ export function openLearn(edition) {
   const tab = (one) => html`<label class="opt"><input type="radio" name="learn" value="${one}" ${one === game && 'checked'}>
     <span>${t(`home.game.${one}.name`)}</span></label>`;
   const special = () => edition !== 'evades' && game === 'cartagena' && html`<section class="note">
-    <h3>${t('learn.edition')}: ${t(`edition.${edition}.name`)}</h3><p>${t(`edition.${edition}.says`)}</p></section>`;
+    <h3>${t('learn.edition')} · ${t(`edition.${edition}.name`)}</h3><p>${t(`edition.${edition}.says`)}</p></section>`;
   const { dialog, draw } = openSheet({
     title: () => t('learn.title'),
     body: () => html`<fieldset><legend class="off">${t('learn.which')}</legend><div class="seg">${Object.keys(EDITIONS).map(tab)}</div></fieldset>

@@ -19,6 +19,7 @@ export class Line {
     this.page = page;
     this.#pulse = setInterval(() => { if (Date.now() - this.#heard > QUIET) this.#try(PATIENCE); }, QUIET / 3);
     addEventListener('online', this.#wake);
+    addEventListener('offline', this.#wake);
     document.addEventListener('visibilitychange', this.#wake);
     this.#open();
   }
@@ -40,6 +41,7 @@ export class Line {
     clearTimeout(this.#retry);
     clearTimeout(this.#doubt);
     removeEventListener('online', this.#wake);
+    removeEventListener('offline', this.#wake);
     document.removeEventListener('visibilitychange', this.#wake);
     this.#socket?.close();
   }
@@ -81,7 +83,7 @@ export class Line {
     this.#doubt = setTimeout(() => { const dead = this.#socket; this.#lost(); dead?.close(); }, patience);
   }
 
-  /** The device has woken up, or the network is back. */
+  /** The device has woken up, or the network has come or gone. */
   #wake = () => {
     if (document.hidden) return;
     if (this.up) this.#try(PATIENCE / 3);

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import io
 import ipaddress
 import time
@@ -237,6 +238,8 @@ class Server:
         await others
         await asyncio.to_thread(load_rules, "evades")
         ready["evades"].set()
+        gc.collect()
+        gc.freeze()  # else every collection goes through all that the compiler has left, and everyone waits
         for level in LEVELS:
             for kind in ("cartagena", "evades"):
                 await self.thinkers.think(thinking.warm_up, kind, level)

@@ -51,7 +51,7 @@ def begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_server, daemon=True).start()
     with suppress(OSError, AttributeError):
-        os.nice(19)
+        os.nice(10)
 
 
 def end_with_server() -> None:

@@ -1,0 +1,93 @@
+"""A real server and a real browser for all tests of this folder, and screens that complain when a page does."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from server.live import EVERYONE, WAIT, Running
+
+from browser.screens import PHONE, Screen
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+SWITCHES += ["--disable-component-update", "--disable-sync"]
+# Markup that somebody smuggles in calls `q`; a broken policy is told by the browser as an event.
+WITNESS = """
+window.q = () => console.error('markup of a player was run');
+addEventListener('securitypolicyviolation', ({ violatedDirective }) => console.error('policy', violatedDirective));
+"""
+
+Screens = Callable[..., Screen]
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    """One browser for a worker while it is in this folder: no test can have another event loop than Playwright's."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here: install Debian's package `chromium`, or Google Chrome")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server that goes on running."""
+    running = Running(tmp_path_factory.mktemp("browser") / "games.db")
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def mortal(tmp_path: Path) -> Iterator[Running]:
+    """A server to be killed."""
+    running = Running(tmp_path / "games.db")
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def screens(chromium: Browser) -> Iterator[Screens]:
+    """Opens screens, each a browser of its own with its own memory. At the end none may have complained."""
+    contexts: list[BrowserContext] = []
+    opened: list[Screen] = []
+
+    def opens(at: Running, path: str = "/", settings: dict[str, Any] | None = None, **more: Any) -> Screen:
+        more = {"viewport": {"width": 1280, "height": 720}, "locale": "en-GB", "reduced_motion": "reduce", **more}
+        context = chromium.new_context(storage_state=remembering(at, settings or {}), **more)
+        contexts.append(context)
+        context.set_default_timeout(1000 * WAIT)
+        context.add_init_script(WITNESS)
+        opened.append(Screen(at, context.new_page(), path))
+        return opened[-1]
+
+    yield opens
+    complaints = [complaint for screen in opened for complaint in screen.all_complaints()]
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def remembering(server: Running, settings: dict[str, Any]) -> Any:
+    """A browser's memory in which moves are shown at once, without sound."""
+    kept = json.dumps({"speed": 0, "sound": False, "games": [], **settings})
+    return {"cookies": [], "origins": [{"origin": server.url, "localStorage": [{"name": "escapade", "value": kept}]}]}
+
+
+@pytest.fixture
+def phone() -> dict[str, Any]:
+    """What makes a screen that of a phone."""
+    return {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+
+
+@pytest.fixture(autouse=True)
+def everyone_goes() -> Iterator[None]:
+    """No connection outlives its test."""
+    yield
+    while EVERYONE:
+        EVERYONE.pop().go()

@@ -1,0 +1,180 @@
+"""What a table offers around a turn: undo, hints, the clock, a turn once more, words for what cannot be done."""
+
+import re
+
+from playwright.sync_api import expect
+from server.live import WAIT, Player, Running, free, mine, position
+
+from browser.conftest import Screens
+from browser.hands import Keys, Mouse
+from browser.screens import ON, Screen, seat_link
+
+START = position("jamaica+pirates=3", "0.0.18/0.17.17", "BBDHKS/DKPPSS", top="PS")
+UNDO = "[data-do=undo]"
+MAY_UNDO = UNDO + ON
+CABIN_BOY = {"bot": "cabin-boy", "name": "Grace"}
+
+
+def against_bo(server: Running, screens: Screens, **more: object) -> tuple[Screen, Player]:
+    """Anne at her screen, and Bo somewhere else."""
+    table, key = server.make("jamaica+pirates=3", mine("Anne"), free(), start=START, **more)
+    bo = Player(server, table)
+    bo.sit(2, "Bo")
+    screen = screens(server, seat_link(table, key))
+    screen.wait_turn()
+    return screen, bo
+
+
+def test_an_action_is_taken_back_and_the_end_of_a_turn_too_for_some_seconds(server: Running, screens: Screens) -> None:
+    screen, bo = against_bo(server, screens)
+    hand = Mouse(screen)
+    expect(screen.find(UNDO)).to_be_disabled()
+    hand.act("D0>5")
+    screen.find(MAY_UNDO).click()
+    screen.wait(lambda: screen.of_type("undone"))
+    expect(screen.find(UNDO)).to_be_disabled(timeout=1000 * WAIT)
+    assert screen.find(".log li").count() == 0
+    assert screen.find(".hand [data-card=D]").get_attribute("aria-disabled") is None
+    screen.wait_turn()
+    hand.act("D0>5")
+    screen.wait_turn()
+    hand.act(".")
+    screen.wait_text(UNDO, re.compile(r"\d s"))
+    screen.page.keyboard.press("u")
+    screen.wait(lambda: len(screen.of_type("undone")) == 2)
+    screen.wait_turn()
+    assert screen.text(".turn") == "Your turn"
+    hand.act(".")
+    bo.wait(lambda bo: bo.version == screen.version)
+    bo.play("K0>6")
+    expect(screen.find(UNDO)).to_be_disabled(timeout=1000 * WAIT)
+    assert screen.find(".log li").count() == 3
+
+
+def test_what_has_shown_a_card_is_not_taken_back(server: Running, screens: Screens) -> None:
+    screen, _ = against_bo(server, screens)
+    Mouse(screen).act("18<17")
+    screen.wait_turn()
+    expect(screen.find(UNDO)).to_be_disabled()
+    screen.page.keyboard.press("u")
+    Mouse(screen).act("D0>5")
+    assert not [message for message in screen.sent if message["type"] == "undo"]
+
+
+def test_a_bet_is_taken_back_until_the_last_one_is_made(server: Running, screens: Screens) -> None:
+    table, key = server.make("evades", mine("Anne"), free(), first=0)
+    Player(server, table).sit(2, "Bo")
+    screen = screens(server, seat_link(table, key))
+    screen.wait_turn()
+    Mouse(screen).act("bet:br.yl.do.n")
+    screen.find(MAY_UNDO).click()
+    screen.wait(lambda: screen.of_type("undone"))
+    screen.find("dialog.bet[open]").wait_for()
+    Mouse(screen).act("bet:yo.bn.rl.d")
+    screen.wait_text(".actions .prompt", "Waiting")
+
+
+def test_hints_tell_chances_and_reasons_and_can_be_followed(server: Running, screens: Screens) -> None:
+    table, key = server.make("jamaica+pirates=3", mine("Anne"), CABIN_BOY, start=START)
+    screen = screens(server, seat_link(table, key))
+    screen.wait_turn()
+    screen.find("[data-do=hint]").click()
+    hints = screen.find(".over.hints li")
+    hints.first.wait_for()
+    assert 1 <= hints.count() <= 3
+    assert re.search(r"\d+\s?%", hints.first.inner_text())
+    assert len(hints.first.inner_text()) > 15
+    best = screen.of_type("hints")[-1]["hints"][0]["action"]
+    chosen = hints.first.get_by_role("button")
+    chosen.click()
+    assert chosen.get_attribute("aria-pressed") == "true"
+    assert screen.find(".place.target, .slot.chosen, [data-do=retreat][aria-pressed=true]").count() > 0
+    screen.page.keyboard.press("Escape")
+    screen.find(".over.hints").wait_for(state="detached")
+    screen.page.keyboard.press("h")
+    hints.first.wait_for()
+    screen.find("[data-do=unhint]").click()
+    screen.wait_turn()
+    Mouse(screen).act(best)
+
+
+def test_hints_in_les_evades_write_a_bet_and_choose_dice(server: Running, screens: Screens) -> None:
+    table, key = server.make("evades+length=15", mine("Anne"), CABIN_BOY, first=0)
+    screen = screens(server, seat_link(table, key))
+    screen.wait_turn()
+    Mouse(screen).act("bet:br.yl.do.n")
+    screen.wait_turn()
+    screen.find("[data-do=hint]").click()
+    screen.find(".over.hints li button").first.click()
+    best = screen.of_type("hints")[-1]["hints"][0]["action"]
+    assert screen.find("[data-die][aria-pressed=true]").count() == len(best.split(":")[1])
+    screen.find("[data-deed=throw]").click()
+    screen.wait(lambda: [one for one in screen.of_type("moved") if one["move"]["action"].startswith(best)])
+
+
+def test_the_clock_is_shown_and_when_it_has_run_out_the_turn_is_played(server: Running, screens: Screens) -> None:
+    screen, bo = against_bo(server, screens, clock=5)
+    assert re.fullmatch(r"0:0[1-5]", screen.text(".turn .clock"))
+    Mouse(screen).act("D0>5")
+    screen.wait(lambda: screen.state and screen.state["seat"] == 2)
+    assert [message["move"]["action"] for message in screen.of_type("moved")] == ["D0>5", "."]
+    screen.wait_text(".turn", "Bo")
+    bo.wait(lambda bo: bo.version == screen.version)
+
+
+def test_what_cannot_be_done_is_explained(server: Running, screens: Screens) -> None:
+    screen, _ = against_bo(server, screens)
+    told = set()
+    for what in (".hand [data-card=P]", "[data-place='9']", "[data-place='36']"):
+        before = screen.text(".actions .prompt")
+        screen.find(what).click(force=True)
+        screen.page.wait_for_function("old => document.querySelector('.prompt').textContent !== old", arg=before)
+        told.add(screen.text(".actions .prompt"))
+    assert len(told) == 3
+    assert screen.text("#live")
+    assert not [message for message in screen.sent if message["type"] == "play"]
+
+
+def test_a_space_asks_what_should_lead_there(server: Running, screens: Screens) -> None:
+    screen, _ = against_bo(server, screens)
+    screen.find("[data-place='17']").click()
+    screen.find("dialog.chooser [data-action='18<17']").wait_for()
+    screen.page.keyboard.press("Escape")
+    screen.find("dialog").wait_for(state="detached")
+    screen.find("[data-place='17']").click()
+    screen.find("dialog.chooser [data-action='18<17']").click()
+    screen.wait(lambda: screen.of_type("moved"))
+
+
+def test_the_others_last_turn_is_shown_again(server: Running, screens: Screens) -> None:
+    screen, bo = against_bo(server, screens)
+    Mouse(screen).act("D0>5")
+    screen.wait_turn()
+    Mouse(screen).act(".")
+    bo.wait(lambda bo: bo.version == screen.version)
+    bo.play("K0>6")
+    bo.play(".")
+    screen.wait_turn()
+    said = screen.text("#live")
+    screen.find("[data-do=again]:visible").click()
+    screen.page.wait_for_function("old => document.querySelector('#live').textContent !== old", arg=said)
+    screen.wait_turn()
+    assert screen.find(".log li").count() == 4
+    Mouse(screen).act("H0>3")
+
+
+def test_the_list_of_keys_and_the_log_on_a_phone(server: Running, screens: Screens, phone: dict[str, object]) -> None:
+    table, key = server.make("jamaica+pirates=3", mine("Anne"), CABIN_BOY, start=START)
+    screen = screens(server, seat_link(table, key), **phone)
+    screen.wait_turn()
+    keys = Keys(screen)
+    keys.press("?")
+    screen.find("dialog .keys").wait_for()
+    assert screen.find("dialog .keys dt").count() >= 8
+    keys.press("Escape")
+    screen.find("dialog").wait_for(state="detached")
+    screen.find("[data-do=side]:visible").tap()
+    screen.find(".aside:popover-open").wait_for()
+    keys.press("Escape")
+    screen.find(".aside:popover-open").wait_for(state="detached")
+    Mouse(screen).act("D0>5")

@@ -1,0 +1,144 @@
+"""The browser's side, as far as it can be told without one: types, style, its own tests, texts of every language."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+CLIENT = ROOT / "src" / "escapade" / "client"
+MODULES = sorted(CLIENT.glob("*.js"))
+LANGUAGES = ["en", "fr", "da", "de"]
+PLURALS = {"en": {"one", "other"}, "fr": {"one", "many", "other"}, "da": {"one", "other"}, "de": {"one", "other"}}
+CATEGORIES = {"zero", "one", "two", "few", "many", "other"}
+
+
+CONFIG = {"compilerOptions": {"lib": ["dom", "dom.iterable", "dom.asynciterable", "esnext"], "checkJs": True}}
+OFFLINE = ["--no-remote", "--no-npm", "--no-lock"]
+
+
+def deno(folder: Path, *arguments: str) -> None:
+    """Run Deno as its wheel brought it, for a browser's modules and without the network."""
+    (folder / "deno.json").write_text(json.dumps(CONFIG))
+    task, *rest = arguments
+    command = [str(Path(sys.executable).parent / "deno"), task, "--quiet", "--config", str(folder / "deno.json"), *rest]
+    environment = {"NO_COLOR": "1", "DENO_NO_UPDATE_CHECK": "1", "DENO_DIR": str(folder / "cache")}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_modules_types_hold(tmp_path: Path) -> None:
+    assert all(module.read_text().startswith("// @ts-check\n") for module in MODULES)
+    deno(tmp_path, "check", *OFFLINE, *map(str, MODULES))
+
+
+def test_the_modules_are_clean(tmp_path: Path) -> None:
+    deno(tmp_path, "lint", *map(str, MODULES))
+
+
+def test_the_modules_own_tests_pass(tmp_path: Path) -> None:
+    deno(tmp_path, "test", *OFFLINE, "--no-check", f"--allow-read={ROOT}", "tests/client")
+
+
+def test_no_module_comes_from_elsewhere() -> None:
+    for module in MODULES:
+        for source in re.findall(r"""(?:from|import)\s*\(?\s*['"]([^'"]+)['"]""", module.read_text()):
+            assert re.fullmatch(r"\./[\w-]+\.js", source), f"{module.name} imports {source}"
+            assert (CLIENT / source).is_file(), f"{module.name} imports {source}"
+
+
+def test_markup_has_no_style_and_no_handler_of_its_own() -> None:
+    """The policy forbids both, and the browser would leave them out without a word."""
+    for path in [*MODULES, CLIENT / "index.html", *CLIENT.glob("*.svg")]:
+        found = re.findall(r"""<[a-z][\w-]*\b[^<>]*?\s(?:style|on[a-z]+)\s*=\s*["'{$]""", code(path))
+        assert not found, f"{path.name}: {found}"
+
+
+# ---- the texts ---------------------------------------------------------------------------------------------------
+
+
+def catalog(language: str) -> dict[str, Any]:
+    """The texts of a language."""
+    texts: dict[str, Any] = json.loads((CLIENT / "lang" / f"{language}.json").read_text())
+    return texts
+
+
+def is_plural(branch: Any) -> bool:
+    """Whether a branch holds the forms of one text."""
+    return isinstance(branch, dict) and "other" in branch and set(branch) <= CATEGORIES
+
+
+def texts(branch: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:
+    """Every text of a catalog by its path, with its forms."""
+    if isinstance(branch, str):
+        yield path, {"other": branch}
+    elif is_plural(branch):
+        yield path, branch
+    else:
+        for name, value in branch.items():
+            yield from texts(value, f"{path}.{name}".lstrip("."))
+
+
+def blanks(forms: dict[str, str]) -> set[str]:
+    """What is filled into a text."""
+    return {name for text in forms.values() for name in re.findall(r"\{(\w+)\}", text)}
+
+
+ENGLISH = dict(texts(catalog("en")))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_has_every_text_with_everything_that_is_filled_in(language: str) -> None:
+    told = dict(texts(catalog(language)))
+    assert sorted(told) == sorted(ENGLISH)
+    assert not [path for path, forms in told.items() if blanks(forms) != blanks(ENGLISH[path])]
+    assert not [path for path, forms in told.items() if not all(text.strip() for text in forms.values())]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_has_the_plural_forms_that_its_grammar_needs(language: str) -> None:
+    """French has `many` too, but only from a million on."""
+    needed = PLURALS[language] - {"many"}
+    plurals = {path: forms for path, forms in texts(catalog(language)) if len(forms) > 1}
+    assert plurals
+    assert not {path: set(forms) for path, forms in plurals.items() if not needed <= set(forms) <= PLURALS[language]}
+    assert not [path for path in plurals if "n" not in blanks(ENGLISH[path]) and not path.startswith(SPELLED)]
+
+
+# Chosen by a number that is told in words or in another way.
+SPELLED = ("home.won", "evades.score.wins", "evades.prompt", "lobby.title", "hints", "cartagena", "evades")
+
+
+def code(module: Path) -> str:
+    """A module without its comments."""
+    return re.sub(r"/\*\*.*?\*/|(?m:^\s*//[^\n]*$)", "", module.read_text(), flags=re.S)
+
+
+def test_every_text_that_a_module_names_exists() -> None:
+    branches = set(ENGLISH) | {path.rsplit(".", n)[0] for path in ENGLISH for n in range(1, path.count(".") + 1)}
+    missing = []
+    for module in MODULES:
+        named = re.findall(r"\b(?:t|has)\(\s*'([^'$]+)'", code(module))
+        begun = re.findall(r"\b(?:t|has)\(\s*`([\w.-]+)\.\$\{", code(module))
+        missing += [f"{module.name}: {path}" for path in named if path not in ENGLISH]
+        missing += [f"{module.name}: {start}.…" for start in begun if start not in branches]
+    assert not missing
+
+
+def test_every_text_is_used() -> None:
+    source = "\n".join(map(code, MODULES))
+    assert not [path for path in ENGLISH if not named(path, source)]
+
+
+def named(path: str, source: str) -> bool:
+    """Whether a text is named as it is, or by its first names, from where on they are put together; a module that
+    puts the section before all its names, as that of Les Évadés does, names the rest only.
+    """
+    names = path.split(".")
+    starts = [".".join(names[first:last]) for first in (0, 1) for last in range(len(names), first, -1)]
+    return any(re.search(rf"['`]{re.escape(start)}(?:['`]|[.-]?\$\{{)", source) for start in starts)
