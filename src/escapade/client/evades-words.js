@@ -27,8 +27,8 @@ function fill(path, values) {
   return html`${text.split('\u0001').map((part, i) => (i % 2 ? values[part] : part))}`;
 }
 
-/** Who is meant: a picture for the eye, words for the ear. @param {string} pawn */
-const shown = (pawn) => html`${chip(pawn)}<span class="off">${the(pawn)}</span>`;
+/** Who is meant, with a picture. @param {string} pawn */
+const shown = (pawn) => html`${the(pawn)}&nbsp;${chip(pawn)}`;
 
 /** What to do now. @param {EvadesView} view @param {string[]} sets of dice on offer @param {string} chosen @param {Choice[]} moves @param {boolean} armed */
 export function prompt(view, sets, chosen, moves, armed) {
@@ -133,7 +133,7 @@ function moved({ kind, pawn, boat, to }, old, name) {
 }
 
 /** @param {string} bet */
-const foreseen = (bet) => boatsOf(bet).map((pawns, i) => html` <b>${i + 1}</b> ${[...pawns].map((pawn) => html`${shown(pawn)} `)}`);
+const foreseen = (bet) => boatsOf(bet).map((pawns, i) => html` <b>${i + 1}</b> ${[...pawns].map((pawn) => html`${chip(pawn)}<span class="off">${nameOf(pawn)}</span> `)}`);
 
 /** @param {string} die @param {number} number */
 const thrown = (die, number) => html` <span class="thrown">${die === 'w' ? backSign : chip(die)}<span class="off">${nameOf(die)} </span>${number}</span>`;
