@@ -13,10 +13,12 @@ const PAGES = [
 /** @type {(() => void) | void} */
 let leave;
 
+const pageHere = () => PAGES.find(([path]) => path.test(location.pathname)) ?? PAGES[0];
+
 async function route() {
   leave?.();
   leave = undefined;
-  const [pattern, load, name] = PAGES.find(([path]) => path.test(location.pathname)) ?? PAGES[0];
+  const [pattern, load, name] = pageHere();
   const style = load === PAGES[0][1] ? null : styleOf(name);
   const [page] = await Promise.all([load(), style]);
   document.body.className = name;
@@ -49,4 +51,5 @@ document.addEventListener('click', (event) => {
   go(link.getAttribute('href') ?? '/');
 });
 
+pageHere()[1]();  // the page's modules come while its texts do
 speak().then(route);  // not awaited: pages import `go` from here
