@@ -240,11 +240,11 @@ class Server:
         ready["evades"].set()
         gc.collect()
         gc.freeze()  # else every collection goes through all that the compiler has left, and everyone waits
-        for level in LEVELS:
-            for kind in ("cartagena", "evades"):
-                await self.thinkers.think(thinking.warm_up, kind, level)
-        everything = [(kind, level) for kind in ("cartagena", "evades") for level in LEVELS] * self.processes
-        await asyncio.gather(*(self.thinkers.think(thinking.warm_up, *one) for one in everything))
+        bots = [(kind, level) for level in LEVELS for kind in ("cartagena", "evades")]
+        for bot in bots:
+            await self.thinkers.think(thinking.warm_up, *bot)
+        for bot in bots:  # now that all is compiled, in every process
+            await asyncio.gather(*[self.thinkers.think(thinking.warm_up, *bot) for _ in range(self.processes)])
 
     async def page(self, request: Request) -> Response:
         """The one page, which finds out from its address what to show."""
