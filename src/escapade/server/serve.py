@@ -38,7 +38,8 @@ def listen(host: str, port: int | None) -> socket.socket:
     """A socket on the port asked for, or on the first free one from 8000 on."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for number in [port] if port is not None else range(DEFAULT_PORT, DEFAULT_PORT + PORTS):
-        door = socket.socket(family, socket.SOCK_STREAM)
+        door = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        door.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # small answers must not wait for one another
         if os.name != "nt":
             door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -91,7 +92,7 @@ def serve(host: str, port: int | None, names: Sequence[str], path: Path, browser
         log_level="warning",
         access_log=False,
         server_header=False,
-        ws_max_size=1 << 18,
+        ws_max_size=1 << 20,
         ws_per_message_deflate=False,
         ws_ping_interval=20,
         ws_ping_timeout=30,

@@ -394,7 +394,7 @@ class Table:
         return frozenset(held)
 
     def actor(self, seats: frozenset[int]) -> int | None:
-        """Which of these seats may act now, played by its holder. Bets are made by all at the same time (G3)."""
+        """Which of these seats may act now, played by its holder. Bets are made by all at the same time."""
         game = self.game
         if game is None or game.over:
             return None
