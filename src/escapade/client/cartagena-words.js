@@ -46,7 +46,7 @@ function cardsOf(set, letter, n) {
 export const cardWords = (set, letters) => list(counted(letters).map(([letter, n]) => cardsOf(set, letter, n)));
 
 /** The same with small pictures beside the words. @param {SymbolSet} set @param {string} letters */
-export function cardPictures(set, letters) {
+function cardPictures(set, letters) {
   const known = letters.replaceAll('?', ''), pictures = [...known].map((letter) => icon(set, letter));
   return html`${cardWords(set, letters)}${known && html`&nbsp;<span class="card-pictures" aria-hidden="true">${pictures}</span>`}`;
 }

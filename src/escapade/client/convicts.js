@@ -4,7 +4,7 @@ import { raw } from './dom.js';
 
 /** A colour and a mark for each, so that colour is never the only sign. Marks lie on a field of -10 to 10.
  * @type {Record<string, { fill: string, dark: string, ink: string, mark: string }>} */
-export const CONVICTS = {
+const CONVICTS = {
   b: { fill: '#3f86d8', dark: '#1a437c', ink: '#143663', mark: 'M3.2-8.6A9 9 0 1 0 8.4 4.6 7.4 7.4 0 0 1 3.2-8.6z' },
   r: { fill: '#d8423a', dark: '#7c1a18', ink: '#8e1b18',
     mark: 'M0 8.8C-5.5 4.6-9.4 1-9.4-3.2-9.4-6.4-7-8.4-4.6-8.4-2.6-8.4-.9-7.2 0-5.2.9-7.2 2.6-8.4 4.6-8.4 7-8.4 9.4-6.4 9.4-3.2 9.4 1 5.5 4.6 0 8.8z' },

@@ -137,7 +137,7 @@ export function gameText(choice) {
 }
 
 /** The message that asks for the table. @param {Choice} choice @param {Way} way */
-export function setupMessage(choice, way) {
+function setupMessage(choice, way) {
   const { first, clock } = choice.companies[way], names = namesOf(choice, way);
   return {
     game: gameText(choice), first, clock, printing: choice.printing, tunnel: gameOf(choice.edition) === 'cartagena' ? choice.tunnel : null,

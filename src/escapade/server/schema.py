@@ -1,6 +1,6 @@
 """The messages as JSON Schema, and the questions over HTTP as OpenAPI, made from the code that decodes them."""
 
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
@@ -17,14 +17,6 @@ def schemas() -> dict[str, Any]:
         "from-client": incoming,
         "to-client": outgoing,
         "$defs": parts,
-    }
-
-
-def message_types() -> dict[str, type]:
-    """Every message of the socket by its type, those of the client first."""
-    kinds = [*get_args(messages.FromClient), *get_args(messages.ToClient)]
-    return {
-        f"{'>' if kind in get_args(messages.FromClient) else '<'} {kind.__struct_config__.tag}": kind for kind in kinds
     }
 
 
