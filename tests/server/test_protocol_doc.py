@@ -11,22 +11,12 @@ import pytest
 from msgspec import inspect
 
 from escapade.server import app, messages, table, tables
+from escapade.server.schema import BODIES
 
 ROOT = Path(__file__).parent.parent.parent
 SERVER = ROOT / "src" / "escapade" / "server"
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 FROM, TO = get_args(messages.FromClient), get_args(messages.ToClient)
-BODIES = [
-    messages.Setup,
-    messages.Made,
-    messages.Summary,
-    messages.Replay,
-    messages.AskReplay,
-    messages.AskCheck,
-    messages.AskPicture,
-    messages.Checked,
-    messages.Refusal,
-]
 PARTS = [messages.Place, messages.Sitter, messages.Move, messages.State, messages.Advice, messages.Why, messages.Step]
 
 

@@ -7,6 +7,17 @@ import msgspec
 from escapade.server import messages
 
 REFERENCE = "#/components/schemas/{name}"
+BODIES = (
+    messages.Setup,
+    messages.Made,
+    messages.Summary,
+    messages.Replay,
+    messages.AskReplay,
+    messages.AskCheck,
+    messages.AskPicture,
+    messages.Checked,
+    messages.Refusal,
+)
 
 
 def schemas() -> dict[str, Any]:
@@ -22,19 +33,9 @@ def schemas() -> dict[str, Any]:
 
 def openapi() -> dict[str, Any]:
     """The questions over HTTP."""
-    kinds = [
-        messages.Setup,
-        messages.Made,
-        list[messages.Summary],
-        messages.Replay,
-        messages.AskReplay,
-        messages.AskCheck,
-        messages.AskPicture,
-        messages.Checked,
-        messages.Refusal,
-    ]
-    found, parts = msgspec.json.schema_components(kinds, ref_template=REFERENCE)
-    setup, made, summaries, replay, ask_replay, ask_check, ask_picture, checked, refusal = found
+    found, parts = msgspec.json.schema_components(BODIES, ref_template=REFERENCE)
+    setup, made, summary, replay, ask_replay, ask_check, ask_picture, checked, refusal = found
+    summaries = {"type": "array", "items": summary}
     table = {
         "name": "table",
         "in": "path",

@@ -18,6 +18,7 @@ from escapade.server.app import create_app
 from escapade.server.store import InUse, Store
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # and how this machine itself gets there
 DEFAULT_PORT = 8000
 PORTS = 20  # tried one after another where none was asked for
 
@@ -67,11 +68,16 @@ def own_addresses() -> list[str]:
     return [address for address in dict.fromkeys(found) if not address.startswith("127.")]
 
 
+def is_local(host: str) -> bool:
+    """Whether only this machine is served."""
+    return host in LOOPBACK or host.startswith("127.")
+
+
 def links(host: str, port: int) -> list[str]:
     """The addresses to share; none where only this machine is served."""
-    if host in LOOPBACK or host.startswith("127."):
+    if is_local(host):
         return []
-    shared = own_addresses() if host in ("0.0.0.0", "::", "") else [host]
+    shared = own_addresses() if host in EVERYWHERE else [host]
     return [url(one, port) for one in shared]
 
 
@@ -120,9 +126,9 @@ async def run(
         raise CannotServe(f"{path} cannot be used to keep games in: {fault}") from None
     port = door.getsockname()[1]
     shared = links(host, port)
-    hosts = ["*"] if shared else ["127.0.0.1", "localhost", "[::1]", host, *names]
+    hosts = ["127.0.0.1", "localhost", "[::1]", host, *names] if is_local(host) else ["*"]
     config.app = create_app(store, processes=processes, addresses=shared, hosts=hosts)
-    here = url("127.0.0.1" if host in ("0.0.0.0", "localhost") else host, port)
+    here = url(EVERYWHERE.get(host, host), port)
     told = [f"Escapade is at {here}/", *(f"Others reach it at {link}/" for link in shared)]
     print("\n".join([*told, f"Games are kept in {path}. Ctrl-C stops."]), flush=True)
     if browser:

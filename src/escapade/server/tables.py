@@ -278,6 +278,8 @@ class Tables:
         if live is None:
             raise Refused("hello-first")
         async with live.lock:
+            if live.dropped:
+                raise Refused("busy")
             if not reader.seats and reader.holder != live.table.opened.host:
                 raise Refused("no-seat")
             if live.table.rematch is None:
