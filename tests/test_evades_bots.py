@@ -1,5 +1,6 @@
 """The bots of Les Évadés: legal everywhere, blind to what is hidden, readers of bets, each stronger than the last."""
 
+import math
 import random
 import re
 import time
@@ -200,10 +201,11 @@ def test_time_alone_or_work_alone_is_the_only_bound() -> None:
     while not game.legal_actions()[0].startswith("roll:"):
         let_play(game, ["sailor", "sailor"], 1)
     view, legal = game.view(game.seat), game.legal_actions()
-    for call, least, most in (("captain(time=0.5)", 0.4, 2.0), ("captain(playouts=100)", 0.0, 0.4)):
+    for call, least in (("captain(time=0.5)", 0.4), ("captain(playouts=100)", 0.0)):
         bot = make(call, "evades", 1)
         bot.choose(view, legal)
         began = time.perf_counter()
         assert re.match("roll:", bot.choose(view, legal))
-        assert least <= time.perf_counter() - began <= most
+        assert time.perf_counter() - began >= least
+    assert vars(make("captain(playouts=100)", "evades", 1))["time"] == math.inf
     assert make("captain(playouts=99999,time=0.1)", "evades", 1).choose(view, legal) in legal
