@@ -9,7 +9,7 @@ import numpy as np
 
 from escapade import is_evades
 from escapade.cartagena import kernel as cartagena
-from escapade.cartagena.editions import EDITIONS, PRINTED, SYMBOLS
+from escapade.cartagena.editions import EDITIONS, PRINTED
 from escapade.cartagena.editions import check_players as check_pirates
 from escapade.cartagena.editions import edition as cartagena_edition
 from escapade.cartagena.position import rules_of as cartagena_rules
@@ -21,7 +21,6 @@ from escapade.evades.position import rules_of as evades_rules
 from escapade.simulate import limited
 
 EVERYTHING = [*((name, n) for name in EDITIONS for n in range(2, 6)), *(("evades", n) for n in range(2, 7))]
-SEGMENTS = np.array([[[side.index(symbol) for symbol in SYMBOLS] for side in (s, s[::-1])] for s in PRINTED])
 
 Batch = Callable[[int, int, "np.ndarray[Any, np.dtype[np.int64]]"], None]
 
@@ -36,9 +35,7 @@ def batch_player(text: str, players: int, seed: int) -> Batch:
     check_pirates(players, text)
     rules = cartagena_rules(cartagena_edition(limited(text)), "/".join(PRINTED))
     states = records(cartagena.STATE, 1)
-    return lambda first, games, totals: cartagena.play_games(
-        states, rules, players, SEGMENTS, seed, first, games, totals
-    )
+    return lambda first, games, totals: cartagena.play_games(states, rules, players, seed, first, games, totals)
 
 
 def measure(text: str, players: int, seconds: float, threads: int, seed: int) -> dict[str, Any]:

@@ -67,6 +67,14 @@ class Chance:
         return tuple(1 + number % 6 for number in self.numbers(label, count))
 
 
+class Field(NamedTuple):
+    """A part of an observation: its name, its shape, and what its numbers mean."""
+
+    name: str
+    shape: tuple[int, ...]
+    meaning: str
+
+
 class Edition(NamedTuple):
     """A printed edition with the house rules chosen: field 1 of a position."""
 

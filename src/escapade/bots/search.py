@@ -28,11 +28,8 @@ from escapade.cartagena.kernel import (
     Rules,
     State,
     States,
-    apply,
+    act,
     give,
-    reshuffles,
-    restock,
-    shuffle,
 )
 from escapade.compiled import compiled
 from escapade.rng import Words, next_random, pick_high, seed_rng
@@ -72,18 +69,10 @@ def fill(s: State, rules: Rules, rng: Words) -> None:
 
 
 @compiled
-def step(s: State, rules: Rules, action: int, rng: Words) -> None:
-    """Play an action in a world where all is known."""
-    if reshuffles(s, rules, action):
-        shuffle(s, restock(s), rng)
-    apply(s, rules, action)
-
-
-@compiled
 def play_turn(s: State, rules: Rules, turn: int, rng: Words) -> None:
     """Play a turn in a world as far as it was certain."""
     for k in range(sure(turn)):
-        step(s, rules, nth_of(turn, k), rng)
+        act(s, rules, nth_of(turn, k), rng)
 
 
 @compiled

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from escapade.cartagena.editions import PRINTED
+from escapade.cartagena.editions import SYMBOLS as LETTERS
 from escapade.compiled import compiled, inlined
 from escapade.rng import Words, next_random, pick_high, pick_low, seed_rng
 from escapade.sets import (
@@ -48,6 +50,9 @@ ILLEGAL, SHUFFLE = -1, -2
 
 # k // n is k * RECIPROCAL[n] >> 16 for all numbers of actions, and takes a tenth of the time.
 RECIPROCAL = np.array([0, *((1 << 16) // n + 1 for n in range(1, 10))])
+
+# The printed segments, each way round: the place of each symbol.
+SEGMENTS = np.array([[[side.index(symbol) for symbol in LETTERS] for side in (s, s[::-1])] for s in PRINTED])
 
 STATE = np.dtype(
     [
@@ -495,20 +500,20 @@ def deal_out(states: States, rules: Rules, players: int) -> None:
 
 
 @compiled
-def random_setup(s: State, rules: Rules, players: int, segments: Numbers, rng: Words) -> None:
+def random_setup(s: State, rules: Rules, players: int, rng: Words) -> None:
     """Set up a game of printed segments and a pack shuffled by the playouts' generator."""
     for symbol in range(SYMBOLS):
         s.spaces[symbol] = ZERO
     box = ZERO
     for i in range(rules.boat // 6):
         if box == ZERO:
-            box = below(len(segments))
+            box = below(len(SEGMENTS))
         word = next_random(rng)
         segment = nth(box, pick_high(word, size(box)))
         box &= ~bit(segment)
         turned = pick_low(word, 2)
         for symbol in range(SYMBOLS):
-            s.spaces[symbol] |= bit(1 + 6 * i + segments[segment, turned, symbol])
+            s.spaces[symbol] |= bit(1 + 6 * i + SEGMENTS[segment, turned, symbol])
     s.cards = SYMBOLS * rules.copies
     for i in range(s.cards):
         s.pile[i] = i // rules.copies
@@ -520,25 +525,49 @@ def random_setup(s: State, rules: Rules, players: int, segments: Numbers, rng: W
 
 
 @compiled
-def play_games(
-    states: States, rules: Rules, players: int, segments: Numbers, seed: int, first: int, games: int, totals: Numbers
-) -> None:
+def begin(states: States, rules: Rules, players: int, rng: Words) -> None:
+    """A new game by the playouts' generator."""
+    random_setup(states[0], rules, players, rng)
+
+
+@compiled
+def step(states: States, rules: Rules, action: int, rng: Words) -> None:
+    """Play a legal action by the playouts' generator."""
+    act(states[0], rules, action, rng)
+
+
+@compiled
+def act(s: State, rules: Rules, action: int, rng: Words) -> None:
+    """Play a legal action; where that takes a shuffle, the playouts' generator does it."""
+    if reshuffles(s, rules, action):
+        shuffle(s, restock(s), rng)
+    apply(s, rules, action)
+
+
+@inlined
+def finish(s: State, rules: Rules, rng: Words) -> int:
+    """Play a game to its end at random; how many decisions that took."""
+    decisions = 0
+    while s.winner == NOBODY:
+        word = next_random(rng)
+        action = nth_action(s, rules, pick_high(word, count_actions(s, rules)))
+        if reshuffles(s, rules, action):  # as `act` does, which would take a tenth longer here
+            shuffle(s, restock(s), rng)
+        apply(s, rules, action)
+        decisions += 1
+    return decisions
+
+
+@compiled
+def play_games(states: States, rules: Rules, players: int, seed: int, first: int, games: int, totals: Numbers) -> None:
     """Play whole games uniformly at random; add games, decisions, turns, drawn games and reshuffles to the totals."""
     s = states[0]
     rng = np.empty(2, np.uint64)
     for game in range(first, first + games):
         seed_rng(rng, seed, game)
-        random_setup(s, rules, players, segments, rng)
-        decisions = 0
-        while s.winner == NOBODY:
-            word = next_random(rng)
-            action = nth_action(s, rules, pick_high(word, count_actions(s, rules)))
-            if reshuffles(s, rules, action):
-                shuffle(s, restock(s), rng)
-            apply(s, rules, action)
-            decisions += 1
+        random_setup(s, rules, players, rng)
         totals[0] += 1
-        totals[1] += decisions
+        totals[1] += finish(s, rules, rng)
         totals[2] += min(s.turn, rules.turn_limit)
         totals[3] += s.winner == DRAWN
         totals[4] += s.reshuffles

@@ -475,6 +475,19 @@ class Cartagena(Game):
         return kernel.perft(states, self.rules, depth) if depth else 1
 
 
+def of_states(chosen: Edition, states: kernel.States, players: int) -> Cartagena:
+    """A game that begins from the kernel's own state `states[0]`."""
+    spaces = [int(places) for places in states[0]["spaces"]]
+    shown = "".join(
+        SYMBOLS[[places >> q & 1 for places in spaces].index(1)] for q in range(1, max(spaces).bit_length())
+    )
+    tunnel = "/".join(shown[i : i + 6] for i in range(0, len(shown), 6))
+    game = Cartagena(chosen, tunnel, players, None, Chance(0), None)
+    game._state[0] = states[0]
+    game.start = str(game)
+    return game
+
+
 def crowded(places: list[int], least: int) -> int:
     """The set of places that are named so often."""
     return sum(1 << place for place, count in Counter(places).items() if count >= least)

@@ -419,9 +419,8 @@ def points_of(states: States, seat: int) -> int:
 
 
 @compiled
-def clear(states: States, players: int) -> None:
+def clear_table(s: State, players: int) -> None:
     """No pawn anywhere, no bet, the first seat to act."""
-    s = states[0]
     s.aboard, s.covered, s.far, s.taken = ZERO, ZERO, ZERO, ZERO
     s.thrown, s.forth, s.back = ZERO, ZERO, ZERO
     for pawn in range(8):
@@ -432,6 +431,18 @@ def clear(states: States, players: int) -> None:
         for pawn in range(8):
             s.bet[seat, pawn] = 0
     s.players, s.seat, s.turn, s.over = players, 0, 0, RUNNING
+
+
+@compiled
+def clear(states: States, players: int) -> None:
+    """An empty table."""
+    clear_table(states[0], players)
+
+
+@compiled
+def begin(states: States, rules: Rules, players: int, rng: Words) -> None:
+    """A new game, in which nothing is left to chance."""
+    clear_table(states[0], players)
 
 
 @compiled
@@ -448,22 +459,39 @@ def throw(s: State, rng: Words) -> None:
 
 
 @compiled
+def act(s: State, rules: Rules, action: int, rng: Words) -> None:
+    """Play a legal action; where that takes a throw, the playouts' generator does it."""
+    if ROLL <= action < BET:
+        throw(s, rng)
+    apply(s, rules, action)
+
+
+@compiled
+def step(states: States, rules: Rules, action: int, rng: Words) -> None:
+    """Play a legal action by the playouts' generator."""
+    act(states[0], rules, action, rng)
+
+
+@compiled
+def finish(s: State, rules: Rules, rng: Words) -> int:
+    """Play a game to its end at random; how many decisions that took."""
+    decisions = 0
+    while s.over == RUNNING:
+        act(s, rules, nth_action(s, pick_high(next_random(rng), count_actions(s))), rng)
+        decisions += 1
+    return decisions
+
+
+@compiled
 def play_games(states: States, rules: Rules, players: int, seed: int, first: int, games: int, totals: Numbers) -> None:
     """Play whole games uniformly at random; add games, decisions, turns and drawn games to the totals."""
     s = states[0]
     rng = np.empty(2, np.uint64)
     for game in range(first, first + games):
         seed_rng(rng, seed, game)
-        clear(states, players)
-        decisions = 0
-        while s.over == RUNNING:
-            action = nth_action(s, pick_high(next_random(rng), count_actions(s)))
-            if ROLL <= action < BET:
-                throw(s, rng)
-            apply(s, rules, action)
-            decisions += 1
+        clear_table(s, players)
         totals[0] += 1
-        totals[1] += decisions
+        totals[1] += finish(s, rules, rng)
         totals[2] += min(s.turn, rules.turn_limit)
         totals[3] += s.over == DRAWN
 

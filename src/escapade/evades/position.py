@@ -328,6 +328,14 @@ class Evades(Game):
         return kernel.perft(states, self.rules, depth) if depth else 1
 
 
+def of_states(chosen: Edition, states: kernel.States, players: int) -> Evades:
+    """A game that begins from the kernel's own state `states[0]`."""
+    game = Evades(chosen, players, None, Chance(0), None)
+    game._state[0] = states[0]
+    game.start = str(game)
+    return game
+
+
 def check_pawns(layout: Layout, rules: Rules, where: str) -> None:
     """Refuse pawns that cannot stand so."""
     pawns = Counter("".join(layout.stacks.values()) + "".join(layout.boats))
