@@ -19,6 +19,7 @@ Allowed = Mapping[str, Sequence[str | int]]
 NUMBER = re.compile(r"0|[1-9][0-9]{0,9}", re.ASCII)
 NAME = re.compile(r'[^/"\x00-\x1f\x7f]+')
 MOST_TURNS = 1_000_000_000
+GOES_ON, ENDED, BROKEN_OFF = 0, 1, 2  # how a game stands, for programs that step many of them
 
 
 class Invalid(ValueError):

@@ -10,6 +10,7 @@ import numpy as np
 
 from escapade.cartagena.kernel import (
     DRAW,
+    DRAWN,
     END,
     NOBODY,
     RETREAT,
@@ -24,10 +25,11 @@ from escapade.cartagena.kernel import (
     retreat_origins,
 )
 from escapade.compiled import compiled, inlined
-from escapade.game import Field
+from escapade.game import BROKEN_OFF, ENDED, GOES_ON, Field
 from escapade.sets import ZERO, U, below, lowest, signed, size, without_lowest
 
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
+Payment = np.ndarray[Any, np.dtype[np.float32]]
 Row = np.ndarray[Any, np.dtype[np.int8]]
 
 VERSION = 1
@@ -53,7 +55,7 @@ def number_of(rules: Rules, action: int) -> int:
 @inlined
 def action_of(rules: Rules, number: int) -> int:
     """The action of a number."""
-    plane = number // (rules.boat + 1)
+    plane = number * ((1 << 16) // (rules.boat + 1) + 1) >> 16  # a division whose costly part is the same for all
     space = number - plane * (rules.boat + 1)
     return DRAW + space if plane == PLANES else plane << 6 | space
 
@@ -160,6 +162,23 @@ def observe(s: State, rules: Rules, hidden: bool, reader: int, out: Row) -> None
     out[at + 1 + (signed(s.seat) - reader + players) % players] = 1
     out[at + 1 + players] = s.actions
     out[at + 2 + players] = min(MOST, max(0, rules.turn_limit - s.turn + 1))
+
+
+@inlined
+def ending(s: State, rules: Rules) -> int:
+    """Whether the game goes on, has ended, or has been broken off by the turn limit."""
+    if s.winner == NOBODY:
+        return GOES_ON
+    return BROKEN_OFF if s.winner == DRAWN and s.turn > rules.turn_limit else ENDED
+
+
+@inlined
+def pay(s: State, rules: Rules, rewards: Payment) -> None:
+    """Write what each seat gets for a game that is over: 1 for the winner, at the expense of the others."""
+    for seat in range(s.players):
+        rewards[seat] = 0 if s.winner == DRAWN else -1 / (s.players - 1)
+    if s.winner != DRAWN:
+        rewards[s.winner] = 1
 
 
 @compiled

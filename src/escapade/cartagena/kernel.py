@@ -536,7 +536,7 @@ def step(states: States, rules: Rules, action: int, rng: Words) -> None:
     act(states[0], rules, action, rng)
 
 
-@compiled
+@inlined
 def act(s: State, rules: Rules, action: int, rng: Words) -> None:
     """Play a legal action; where that takes a shuffle, the playouts' generator does it."""
     if reshuffles(s, rules, action):
@@ -545,15 +545,18 @@ def act(s: State, rules: Rules, action: int, rng: Words) -> None:
 
 
 @inlined
+def any_action(s: State, rules: Rules, rng: Words) -> int:
+    """One of the legal actions, each as likely as the others."""
+    word = next_random(rng)
+    return nth_action(s, rules, pick_high(word, count_actions(s, rules)))
+
+
+@inlined
 def finish(s: State, rules: Rules, rng: Words) -> int:
     """Play a game to its end at random; how many decisions that took."""
     decisions = 0
     while s.winner == NOBODY:
-        word = next_random(rng)
-        action = nth_action(s, rules, pick_high(word, count_actions(s, rules)))
-        if reshuffles(s, rules, action):  # as `act` does, which would take a tenth longer here
-            shuffle(s, restock(s), rng)
-        apply(s, rules, action)
+        act(s, rules, any_action(s, rules, rng), rng)
         decisions += 1
     return decisions
 

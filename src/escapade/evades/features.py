@@ -10,9 +10,11 @@ import numpy as np
 
 from escapade.compiled import compiled
 from escapade.evades.kernel import (
+    ARRIVED,
     BACK,
     BET,
     BETS,
+    DRAWN,
     END,
     ONES,
     PAWNS,
@@ -26,14 +28,17 @@ from escapade.evades.kernel import (
     State,
     States,
     back_pawns,
+    dice_to_throw,
     forward_pawns,
     legal_roll,
     may_throw_white,
+    points,
 )
-from escapade.game import Field
+from escapade.game import BROKEN_OFF, ENDED, GOES_ON, Field
 from escapade.sets import ZERO, U, bit, lowest, signed, without_lowest
 
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
+Payment = np.ndarray[Any, np.dtype[np.float32]]
 Row = np.ndarray[Any, np.dtype[np.int8]]
 
 VERSION = 1
@@ -46,6 +51,7 @@ ROLLS = np.array(
     np.int64,
 )
 PLACE = np.array([ROLLS.tolist().index(dice) if dice in ROLLS else 0 for dice in range(256)], np.int64)
+WITH_THREE = 2 * len(THREES)  # so many of them have three colours
 FIRST_BACK, NUMBER_OF_END, FIRST_ROLL = PAWNS, 2 * PAWNS, 2 * PAWNS + 1
 FIRST_BET = FIRST_ROLL + len(ROLLS)
 NUMBERS = FIRST_BET + len(BETS)
@@ -98,7 +104,8 @@ def mark(s: State, rules: Rules, mask: Mask) -> None:
     if s.turn == 0:
         mask[FIRST_BET:] = True
     elif s.thrown == ZERO:
-        for k in range(len(ROLLS)):
+        three = dice_to_throw(s) == 3
+        for k in range(0 if three else WITH_THREE, WITH_THREE if three else len(ROLLS)):
             mask[FIRST_ROLL + k] = legal_roll(s, U(ROLLS[k]))
     else:
         forward = forward_pawns(s)
@@ -176,6 +183,27 @@ def observe(s: State, rules: Rules, hidden: bool, reader: int, out: Row) -> None
     out[made + players + (signed(s.seat) - reader + players) % players] = 1
     out[made + 2 * players] = may_throw_white(s)
     out[made + 2 * players + 1] = min(MOST, max(0, rules.turn_limit - s.turn + 1))
+
+
+@compiled
+def ending(s: State, rules: Rules) -> int:
+    """Whether the game goes on, has ended, or has been broken off by the turn limit."""
+    if s.over == RUNNING:
+        return GOES_ON
+    return BROKEN_OFF if s.over == DRAWN else ENDED
+
+
+@compiled
+def pay(s: State, rules: Rules, rewards: Payment) -> None:
+    """Write what each seat gets for a game that is over: winners share what the others lose."""
+    players, best, winners = signed(s.players), -1, 0
+    for seat in range(players):
+        total = points(s, seat)
+        winners = 1 if total > best else winners + (total == best)
+        best = max(best, total)
+    for seat in range(players):
+        share = 1 / winners if points(s, seat) == best else 0.0
+        rewards[seat] = (players * share - 1) / (players - 1) if s.over == ARRIVED else 0
 
 
 @compiled

@@ -369,7 +369,7 @@ def play(states: States, rules: Rules, move: int, numbers: Dice) -> int:
     """Play an action, given with its target, and a roll with the numbers of all dice: 0, or ILLEGAL."""
     s = states[0]
     action = move & ACTION
-    if s.over != RUNNING or not legal(s, action) or move >> TARGET != target(s, rules, action):
+    if not legal(s, rules, action) or move >> TARGET != target(s, rules, action):
         return ILLEGAL
     if ROLL <= action < BET:
         for die in range(8):
@@ -379,8 +379,10 @@ def play(states: States, rules: Rules, move: int, numbers: Dice) -> int:
 
 
 @compiled
-def legal(s: State, action: int) -> bool:
-    """Whether an action is legal in a game that is not over."""
+def legal(s: State, rules: Rules, action: int) -> bool:
+    """Whether an action is legal; for any number that is an action's."""
+    if s.over != RUNNING:
+        return False
     if s.turn == 0 or s.thrown == ZERO:
         return action >= BET if s.turn == 0 else ROLL <= action < BET and legal_roll(s, U(action - ROLL))
     if action < END:
@@ -440,8 +442,14 @@ def clear(states: States, players: int) -> None:
 
 
 @compiled
+def random_setup(s: State, rules: Rules, players: int, rng: Words) -> None:
+    """Set up a game; nothing is left to chance in it."""
+    clear_table(s, players)
+
+
+@compiled
 def begin(states: States, rules: Rules, players: int, rng: Words) -> None:
-    """A new game, in which nothing is left to chance."""
+    """A new game."""
     clear_table(states[0], players)
 
 
@@ -473,11 +481,17 @@ def step(states: States, rules: Rules, action: int, rng: Words) -> None:
 
 
 @compiled
+def any_action(s: State, rules: Rules, rng: Words) -> int:
+    """One of the legal actions, each as likely as the others."""
+    return nth_action(s, pick_high(next_random(rng), count_actions(s)))
+
+
+@compiled
 def finish(s: State, rules: Rules, rng: Words) -> int:
     """Play a game to its end at random; how many decisions that took."""
     decisions = 0
     while s.over == RUNNING:
-        act(s, rules, nth_action(s, pick_high(next_random(rng), count_actions(s))), rng)
+        act(s, rules, any_action(s, rules, rng), rng)
         decisions += 1
     return decisions
 

@@ -1,0 +1,1 @@
+"""Escapade as other libraries want a game to be."""

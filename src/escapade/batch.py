@@ -1,0 +1,305 @@
+"""Thousands of games at once in compiled code, each begun anew when it is over: step, mask, observe, on all cores.
+
+Everything is written into arrays that the caller keeps, so a step allocates nothing. What is done with one game, as in
+`start`, `choose`, `advance` and `show`, is written once for both games and both machines: here are the loops for
+processors, in cuda.py those for a GPU.
+"""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.extending import overload
+
+from escapade import is_evades
+from escapade.cartagena import editions as cartagena_editions
+from escapade.cartagena import features as cartagena_features
+from escapade.cartagena import kernel as cartagena
+from escapade.cartagena import position as cartagena_position
+from escapade.cartagena.editions import PRINTED
+from escapade.compiled import bare, inlined, records
+from escapade.evades import editions as evades_editions
+from escapade.evades import features as evades_features
+from escapade.evades import kernel as evades
+from escapade.evades import position as evades_position
+from escapade.game import BROKEN_OFF, ENDED, GOES_ON, Edition, Field, Game, Illegal, Invalid
+from escapade.rng import seed_rng
+from escapade.simulate import limited
+
+Rules = cartagena.Rules | evades.Rules
+Table = Any
+Array = np.ndarray[Any, Any]
+
+ILLEGAL = -1
+CHOICES = 1 << 40  # the first stream of choices made at random; those below are the games' own luck
+NO_MASKS, NO_OBSERVATIONS = np.zeros((0, 0), np.bool_), np.zeros((0, 0), np.int8)
+
+
+def of_both(ours: Callable[..., Any], theirs: Callable[..., Any]) -> Any:
+    """One name for a function of both games; whose it is, the rules among its arguments tell by their type."""
+
+    def chosen(*arguments: Any) -> Any:
+        return (ours if any(isinstance(one, cartagena.Rules) for one in arguments) else theirs)(*arguments)
+
+    @overload(chosen, target="generic")
+    def _chosen(*arguments: Any) -> Any:
+        known = [getattr(one, "instance_class", None) for one in arguments]  # the class of a named tuple's type
+        function = ours if cartagena.Rules in known else theirs
+
+        def impl(*arguments: Any) -> Any:
+            return function(*arguments)
+
+        return impl
+
+    return chosen
+
+
+random_setup = of_both(cartagena.random_setup, evades.random_setup)
+legal = of_both(cartagena.legal, evades.legal)
+act = of_both(cartagena.act, evades.act)
+any_action = of_both(cartagena.any_action, evades.any_action)
+count = of_both(cartagena_features.count, evades_features.count)
+number_of = of_both(cartagena_features.number_of, evades_features.number_of)
+action_of = of_both(cartagena_features.action_of, evades_features.action_of)
+mark = of_both(cartagena_features.mark, evades_features.mark)
+observe = of_both(cartagena_features.observe, evades_features.observe)
+ending = of_both(cartagena_features.ending, evades_features.ending)
+pay = of_both(cartagena_features.pay, evades_features.pay)
+
+
+class Box(NamedTuple):
+    """What games of an edition are made of: its rules as numbers, and the modules that know them."""
+
+    edition: Edition
+    rules: Any
+    players: int
+    hidden: bool
+    kernel: ModuleType
+    features: ModuleType
+    position: ModuleType
+
+
+def open_box(text: str, players: int, segments: int = 6) -> Box:
+    """The box of an edition, with the turn limit of simulations unless its text has one."""
+    if is_evades(text):
+        house = evades_editions.edition(limited(text))
+        evades_editions.check_players(players, text)
+        if segments != 6:
+            raise Invalid(f"{text}: Les Évadés has no tunnel")
+        return Box(house, evades_position.rules_of(house), players, True, evades, evades_features, evades_position)
+    chosen = cartagena_editions.edition(limited(text))
+    cartagena_editions.check_players(players, text)
+    if not 3 <= segments <= 8:
+        raise Invalid(f"{text}: a tunnel of {segments} segments: 3 to 8 are possible")
+    rules = cartagena_position.rules_of(chosen, "/".join((PRINTED * 2)[:segments]))
+    hidden = chosen.rules["hands"] == "hidden"
+    return Box(chosen, rules, players, hidden, cartagena, cartagena_features, cartagena_position)
+
+
+def table_of(kernel: ModuleType) -> np.dtype[np.void]:
+    """A game with the luck that is its own, and that of choices made at random in it."""
+    words = np.uint64, (2,)
+    return np.dtype([("state", kernel.STATE), ("luck", *words), ("choices", *words)], align=True)
+
+
+@inlined
+def start(table: Table, rules: Rules, players: int, seed: int, game: int) -> None:
+    """Begin the game of a number."""
+    seed_rng(table.luck, seed, game)
+    seed_rng(table.choices, seed, CHOICES + game)
+    random_setup(table.state, rules, players, table.luck)
+
+
+@inlined
+def choose(table: Table, rules: Rules) -> int:
+    """The number of a legal action, each as likely as the others."""
+    return number_of(rules, any_action(table.state, rules, table.choices))
+
+
+@inlined
+def advance(table: Table, rules: Rules, number: int, rewards: Array, game: int) -> int:
+    """Play the action of a number, pay the seats if that ends the game, and begin the next: how the game stood.
+
+    A number that is not legal changes nothing.
+    """
+    if number < 0 or number >= count(rules):
+        return ILLEGAL
+    s, action = table.state, action_of(rules, number)
+    if not legal(s, rules, action):
+        return ILLEGAL
+    act(s, rules, action, table.luck)
+    how = ending(s, rules)
+    if how == GOES_ON:
+        for seat in range(s.players):
+            rewards[game, seat] = 0
+    else:
+        pay(s, rules, rewards[game])
+        random_setup(s, rules, s.players, table.luck)
+    return how
+
+
+@inlined
+def show(table: Table, rules: Rules, hidden: bool, masks: Array, observations: Array, game: int) -> None:
+    """Write the legal numbers and what the seat to act sees, as far as there are arrays for them."""
+    if len(masks) > 0:
+        mark(table.state, rules, masks[game])
+    if len(observations) > 0:
+        observe(table.state, rules, hidden, table.state.seat, observations[game])
+
+
+@bare
+def start_games(tables: Array, rules: Rules, players: int, seed: int, first: int, end: int) -> None:
+    """Begin some of the games."""
+    for game in range(first, end):
+        start(tables[game], rules, players, seed, game)
+
+
+@bare
+def show_games(
+    tables: Array, rules: Rules, hidden: bool, seats: Array, masks: Array, observations: Array, first: int, end: int
+) -> None:
+    """Write who is to act in some of the games, and what they may do and see."""
+    for game in range(first, end):
+        seats[game] = tables[game].state.seat
+        show(tables[game], rules, hidden, masks, observations, game)
+
+
+@bare
+def choose_actions(tables: Array, rules: Rules, numbers: Array, first: int, end: int) -> None:
+    """Choose in some of the games at random."""
+    for game in range(first, end):
+        numbers[game] = choose(tables[game], rules)
+
+
+@inlined
+def step_game(
+    tables: Array, rules: Rules, hidden: bool, numbers: Array, seats: Array, rewards: Array,
+    terminated: Array, truncated: Array, masks: Array, observations: Array, game: int,
+) -> bool:  # fmt: skip
+    """Step a game and write what became of it; whether its number was legal."""
+    table = tables[game]
+    how = advance(table, rules, numbers[game], rewards, game)
+    if how == ILLEGAL:
+        return False
+    seats[game] = table.state.seat
+    terminated[game] = how == ENDED
+    truncated[game] = how == BROKEN_OFF
+    show(table, rules, hidden, masks, observations, game)
+    return True
+
+
+@bare
+def step_games(
+    tables: Array, rules: Rules, hidden: bool, numbers: Array, seats: Array, rewards: Array,
+    terminated: Array, truncated: Array, masks: Array, observations: Array, first: int, end: int,
+) -> int:  # fmt: skip
+    """Step some of the games; the first that was given an illegal number, or -1."""
+    fault = -1
+    for game in range(first, end):
+        if not step_game(
+            tables, rules, hidden, numbers, seats, rewards, terminated, truncated, masks, observations, game
+        ):
+            fault = game if fault < 0 else fault
+    return fault
+
+
+class Batch:
+    """Many games of one edition side by side; where one ends, the next begins in the same step.
+
+    After `reset` and every `step` these arrays tell of each game: `seats`, who is to act, from 0; `rewards`, what each
+    seat got for the game that has just ended; `terminated` and `truncated`, whether one has, by the rules or the limit.
+    """
+
+    def __init__(
+        self, text: str, players: int, games: int, *, seed: int = 0, segments: int = 6, threads: int | None = None
+    ) -> None:
+        self.box, self.games, self.seed = open_box(text, players, segments), games, seed
+        self.numbers = int(self.box.features.count(self.box.rules))
+        self.length = int(self.box.features.length(self.box.rules, players))
+        threads = cores() if threads is None else threads
+        if games < 1 or threads < 1:
+            raise Invalid(f"{games} games on {threads} threads: one of each at least")
+        self.tables = records(table_of(self.box.kernel), games)
+        self.seats = np.zeros(games, np.int8)
+        self.rewards = np.zeros((games, players), np.float32)
+        self.terminated, self.truncated = np.zeros(games, np.bool_), np.zeros(games, np.bool_)
+        shares = np.linspace(0, games, min(threads, games) + 1).astype(int).tolist()
+        self._parts = list(pairwise(shares))
+        self._pool = ThreadPoolExecutor(max(1, len(self._parts) - 1))
+        self.reset()
+
+    def reset(self, seed: int | None = None, *, masks: Array | None = None, observations: Array | None = None) -> None:
+        """Begin all games anew, with another seed if one is given."""
+        shown = self._shown(masks, observations)
+        self.seed = self.seed if seed is None else seed
+        box = self.box
+        self._share(start_games, self.tables, box.rules, box.players, self.seed)
+        self._share(show_games, self.tables, box.rules, box.hidden, self.seats, *shown)
+        self.rewards[:], self.terminated[:], self.truncated[:] = 0, False, False
+
+    def step(self, actions: Array, *, masks: Array | None = None, observations: Array | None = None) -> None:
+        """Play an action in every game, and write into the caller's arrays what may be done next, and what is seen.
+
+        A game that is given an illegal number stays as it is, while the others go on, and is told as an error.
+        """
+        check_array("actions", actions, (self.games,), np.int64, np.int32)
+        shown, box = self._shown(masks, observations), self.box
+        faults = self._share(
+            step_games, self.tables, box.rules, box.hidden, actions, self.seats, self.rewards,
+            self.terminated, self.truncated, *shown,
+        )  # fmt: skip
+        fault = max(faults)
+        if fault >= 0:
+            fault = min(game for game in faults if game >= 0)
+            raise Illegal(f"game {fault}: {actions[fault]} is not the number of a legal action, in {self.game(fault)}")
+
+    def choose(self, actions: Array) -> None:
+        """Write a legal action for every game, each as likely as the others."""
+        check_array("actions", actions, (self.games,), np.int64, np.int32)
+        self._share(choose_actions, self.tables, self.box.rules, actions)
+
+    def show(self, *, masks: Array | None = None, observations: Array | None = None) -> None:
+        """Write what may be done now, and what is seen by the seats to act."""
+        box = self.box
+        self._share(show_games, self.tables, box.rules, box.hidden, self.seats, *self._shown(masks, observations))
+
+    def game(self, number: int) -> Game:
+        """One of the games as it stands, to print, to view, or to play on apart from the others."""
+        states = self.tables["state"][number : number + 1]
+        game: Game = self.box.position.of_states(self.box.edition, states, self.box.players)
+        return game
+
+    def fields(self) -> list[Field]:
+        """The parts of an observation in their order."""
+        fields: list[Field] = self.box.features.fields(self.box.rules, self.box.players)
+        return fields
+
+    def _shown(self, masks: Array | None, observations: Array | None) -> tuple[Array, Array]:
+        if masks is not None:
+            check_array("masks", masks, (self.games, self.numbers), np.bool_)
+        if observations is not None:
+            check_array("observations", observations, (self.games, self.length), np.int8)
+        return NO_MASKS if masks is None else masks, NO_OBSERVATIONS if observations is None else observations
+
+    def _share(self, work: Callable[..., Any], *arguments: Any) -> list[Any]:
+        """Do the work on all games, each thread on its part of them."""
+        others = [self._pool.submit(work, *arguments, *part) for part in self._parts[1:]]
+        return [work(*arguments, *self._parts[0]), *(other.result() for other in others)]
+
+
+def cores() -> int:
+    """How many processor cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def check_array(name: str, array: Array, shape: tuple[int, ...], *kinds: type) -> None:
+    """Refuse an array that compiled code cannot write to or read from as it stands."""
+    if array.shape != shape or array.dtype not in kinds or not array.flags.c_contiguous:
+        wanted = " or ".join(kind.__name__ for kind in kinds)
+        raise Invalid(
+            f"{name}: {array.dtype} of shape {array.shape}; a {wanted} array of shape {shape} in one piece is needed"
+        )
