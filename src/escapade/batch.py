@@ -6,7 +6,7 @@ processors, in cuda.py those for a GPU.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from types import ModuleType
@@ -28,6 +28,7 @@ from escapade.evades import kernel as evades
 from escapade.evades import position as evades_position
 from escapade.game import BROKEN_OFF, ENDED, GOES_ON, Edition, Field, Game, Illegal, Invalid
 from escapade.rng import seed_rng
+from escapade.sets import ZERO, U, bit, signed, size
 from escapade.simulate import limited
 
 Rules = cartagena.Rules | evades.Rules
@@ -36,7 +37,7 @@ Array = np.ndarray[Any, Any]
 
 ILLEGAL = -1
 CHOICES = 1 << 40  # the first stream of choices made at random; those below are the games' own luck
-NO_MASKS, NO_OBSERVATIONS = np.zeros((0, 0), np.bool_), np.zeros((0, 0), np.int8)
+PLAYED = ("decisions", "turns", "winners as a set of seats", "the last random word")
 
 
 def of_both(ours: Callable[..., Any], theirs: Callable[..., Any]) -> Any:
@@ -68,7 +69,8 @@ action_of = of_both(cartagena_features.action_of, evades_features.action_of)
 mark = of_both(cartagena_features.mark, evades_features.mark)
 observe = of_both(cartagena_features.observe, evades_features.observe)
 ending = of_both(cartagena_features.ending, evades_features.ending)
-pay = of_both(cartagena_features.pay, evades_features.pay)
+winners = of_both(cartagena_features.winners, evades_features.winners)
+finish = of_both(cartagena.finish, evades.finish)
 
 
 class Box(NamedTuple):
@@ -115,6 +117,22 @@ def start(table: Table, rules: Rules, players: int, seed: int, game: int) -> Non
 
 
 @inlined
+def clear(players: int, rewards: Array, terminated: Array, truncated: Array, game: int) -> None:
+    """Write that no game has ended."""
+    terminated[game] = truncated[game] = False
+    for seat in range(players):
+        rewards[game, seat] = 0
+
+
+@inlined
+def pay(winning: U, players: int, rewards: Array, game: int) -> None:
+    """Write what each seat gets for a game: winners share what the others lose, and a drawn game is worth nothing."""
+    for seat in range(players):
+        share = 1 / size(winning) if winning & bit(seat) != ZERO else 0.0
+        rewards[game, seat] = (players * share - 1) / (players - 1) if winning != ZERO else 0.0
+
+
+@inlined
 def choose(table: Table, rules: Rules) -> int:
     """The number of a legal action, each as likely as the others."""
     return number_of(rules, any_action(table.state, rules, table.choices))
@@ -137,7 +155,7 @@ def advance(table: Table, rules: Rules, number: int, rewards: Array, game: int) 
         for seat in range(s.players):
             rewards[game, seat] = 0
     else:
-        pay(s, rules, rewards[game])
+        pay(winners(s, rules), s.players, rewards, game)
         random_setup(s, rules, s.players, table.luck)
     return how
 
@@ -151,11 +169,40 @@ def show(table: Table, rules: Rules, hidden: bool, masks: Array, observations: A
         observe(table.state, rules, hidden, table.state.seat, observations[game])
 
 
+@inlined
+def play(table: Table, rules: Rules, players: int, seed: int, game: int, played: Array, row: int) -> None:
+    """Play the game of a number at random to its end."""
+    start(table, rules, players, seed, game)
+    tell(table, rules, finish(table.state, rules, table.luck), played, row)
+
+
+@inlined
+def tell(table: Table, rules: Rules, decisions: int, played: Array, row: int) -> None:
+    """Write what PLAYED names of a game that is over."""
+    played[row, 0] = decisions
+    played[row, 1] = min(table.state.turn, rules.turn_limit)
+    played[row, 2] = signed(winners(table.state, rules))
+    played[row, 3] = signed(table.luck[0] ^ table.luck[1])
+
+
 @bare
-def start_games(tables: Array, rules: Rules, players: int, seed: int, first: int, end: int) -> None:
+def play_some(
+    tables: Array, rules: Rules, players: int, seed: int, first: int, played: Array, begin: int, end: int
+) -> None:
+    """Play some of the games at random to their ends, one after another in the table of the first."""
+    for row in range(begin, end):
+        play(tables[begin], rules, players, seed, first + row, played, row)
+
+
+@bare
+def start_games(
+    tables: Array, rules: Rules, players: int, seed: int, rewards: Array, terminated: Array, truncated: Array,
+    first: int, end: int,
+) -> None:  # fmt: skip
     """Begin some of the games."""
     for game in range(first, end):
         start(tables[game], rules, players, seed, game)
+        clear(players, rewards, terminated, truncated, game)
 
 
 @bare
@@ -217,78 +264,117 @@ class Batch:
     def __init__(
         self, text: str, players: int, games: int, *, seed: int = 0, segments: int = 6, threads: int | None = None
     ) -> None:
-        self.box, self.games, self.seed = open_box(text, players, segments), games, seed
+        self.box, self.games, self.seed = open_box(text, players, segments), check_games(games), check_seed(seed)
         self.numbers = int(self.box.features.count(self.box.rules))
         self.length = int(self.box.features.length(self.box.rules, players))
-        threads = cores() if threads is None else threads
-        if games < 1 or threads < 1:
-            raise Invalid(f"{games} games on {threads} threads: one of each at least")
-        self.tables = records(table_of(self.box.kernel), games)
-        self.seats = np.zeros(games, np.int8)
-        self.rewards = np.zeros((games, players), np.float32)
-        self.terminated, self.truncated = np.zeros(games, np.bool_), np.zeros(games, np.bool_)
-        shares = np.linspace(0, games, min(threads, games) + 1).astype(int).tolist()
-        self._parts = list(pairwise(shares))
-        self._pool = ThreadPoolExecutor(max(1, len(self._parts) - 1))
+        self.tables = self._placed(records(table_of(self.box.kernel), games))
+        self.seats = self.array((games,), np.int8)
+        self.rewards = self.array((games, players), np.float32)
+        self.terminated, self.truncated = self.array((games,), np.bool_), self.array((games,), np.bool_)
+        self._none = self.array((0, 0), np.bool_), self.array((0, 0), np.int8)
+        self._crew = Crew(games, threads)
         self.reset()
 
-    def reset(self, seed: int | None = None, *, masks: Array | None = None, observations: Array | None = None) -> None:
-        """Begin all games anew, with another seed if one is given."""
-        shown = self._shown(masks, observations)
-        self.seed = self.seed if seed is None else seed
-        box = self.box
-        self._share(start_games, self.tables, box.rules, box.players, self.seed)
-        self._share(show_games, self.tables, box.rules, box.hidden, self.seats, *shown)
-        self.rewards[:], self.terminated[:], self.truncated[:] = 0, False, False
+    def array(self, shape: tuple[int, ...], kind: Any) -> Array:
+        """Zeros that lie where the games are."""
+        return self._placed(np.zeros(shape, kind))
 
-    def step(self, actions: Array, *, masks: Array | None = None, observations: Array | None = None) -> None:
-        """Play an action in every game, and write into the caller's arrays what may be done next, and what is seen.
+    def masks(self) -> Array:
+        """An array to write masks into: for each game and number, whether the action is legal."""
+        return self.array((self.games, self.numbers), np.bool_)
 
-        A game that is given an illegal number stays as it is, while the others go on, and is told as an error.
-        """
-        check_array("actions", actions, (self.games,), np.int64, np.int32)
-        shown, box = self._shown(masks, observations), self.box
-        faults = self._share(
-            step_games, self.tables, box.rules, box.hidden, actions, self.seats, self.rewards,
-            self.terminated, self.truncated, *shown,
-        )  # fmt: skip
-        fault = max(faults)
-        if fault >= 0:
-            fault = min(game for game in faults if game >= 0)
-            raise Illegal(f"game {fault}: {actions[fault]} is not the number of a legal action, in {self.game(fault)}")
-
-    def choose(self, actions: Array) -> None:
-        """Write a legal action for every game, each as likely as the others."""
-        check_array("actions", actions, (self.games,), np.int64, np.int32)
-        self._share(choose_actions, self.tables, self.box.rules, actions)
-
-    def show(self, *, masks: Array | None = None, observations: Array | None = None) -> None:
-        """Write what may be done now, and what is seen by the seats to act."""
-        box = self.box
-        self._share(show_games, self.tables, box.rules, box.hidden, self.seats, *self._shown(masks, observations))
-
-    def game(self, number: int) -> Game:
-        """One of the games as it stands, to print, to view, or to play on apart from the others."""
-        states = self.tables["state"][number : number + 1]
-        game: Game = self.box.position.of_states(self.box.edition, states, self.box.players)
-        return game
+    def observations(self) -> Array:
+        """An array to write observations into, the parts of `fields` one after another."""
+        return self.array((self.games, self.length), np.int8)
 
     def fields(self) -> list[Field]:
         """The parts of an observation in their order."""
         fields: list[Field] = self.box.features.fields(self.box.rules, self.box.players)
         return fields
 
+    def reset(self, seed: int | None = None, *, masks: Array | None = None, observations: Array | None = None) -> None:
+        """Begin all games anew, with another seed if one is given."""
+        shown = self._shown(masks, observations)
+        self.seed = self.seed if seed is None else check_seed(seed)
+        self._do(
+            start_games, self.box.rules, self.box.players, self.seed, self.rewards, self.terminated, self.truncated
+        )
+        self._do(show_games, self.box.rules, self.box.hidden, self.seats, *shown)
+
+    def show(self, *, masks: Array | None = None, observations: Array | None = None) -> None:
+        """Write what may be done now, and what the seats to act see."""
+        self._do(show_games, self.box.rules, self.box.hidden, self.seats, *self._shown(masks, observations))
+
+    def choose(self, actions: Array) -> None:
+        """Write the number of a legal action for every game, each as likely as the others."""
+        self._check("actions", actions, (self.games,), np.int64, np.int32)
+        self._do(choose_actions, self.box.rules, actions)
+
+    def step(self, actions: Array, *, masks: Array | None = None, observations: Array | None = None) -> None:
+        """Play an action in every game, and write into the caller's arrays what may be done next, and what is seen.
+
+        A game that is given an illegal number stays as it is, while the others go on, and is told as an error.
+        """
+        self._check("actions", actions, (self.games,), np.int64, np.int32)
+        told = self.seats, self.rewards, self.terminated, self.truncated, *self._shown(masks, observations)
+        fault = self._do(step_games, self.box.rules, self.box.hidden, actions, *told)
+        if fault >= 0:
+            raise Illegal(f"game {fault}: {actions[fault]} is not the number of a legal action, in {self.game(fault)}")
+
+    def game(self, number: int) -> Game:
+        """One of the games as it stands, to print, to view, or to play on apart from the others."""
+        states = self._table(number)["state"]
+        game: Game = self.box.position.of_states(self.box.edition, states, self.box.players)
+        return game
+
+    def _placed(self, array: Array) -> Array:
+        return array
+
+    def _table(self, number: int) -> Array:
+        return self.tables[number : number + 1]
+
     def _shown(self, masks: Array | None, observations: Array | None) -> tuple[Array, Array]:
         if masks is not None:
-            check_array("masks", masks, (self.games, self.numbers), np.bool_)
+            self._check("masks", masks, (self.games, self.numbers), np.bool_)
         if observations is not None:
-            check_array("observations", observations, (self.games, self.length), np.int8)
-        return NO_MASKS if masks is None else masks, NO_OBSERVATIONS if observations is None else observations
+            self._check("observations", observations, (self.games, self.length), np.int8)
+        return self._none[0] if masks is None else masks, self._none[1] if observations is None else observations
 
-    def _share(self, work: Callable[..., Any], *arguments: Any) -> list[Any]:
-        """Do the work on all games, each thread on its part of them."""
-        others = [self._pool.submit(work, *arguments, *part) for part in self._parts[1:]]
-        return [work(*arguments, *self._parts[0]), *(other.result() for other in others)]
+    def _check(self, name: str, array: Array, shape: tuple[int, ...], *kinds: type) -> None:
+        check_array(name, array.shape, array.dtype, array.flags.c_contiguous, shape, kinds)
+
+    def _do(self, work: Callable[..., Any], *arguments: Any) -> int:
+        """Do the work on all games; the first that was given an illegal number, or -1."""
+        faults = self._crew.share(work, self.tables, *arguments)
+        return min((fault for fault in faults if fault is not None and fault >= 0), default=-1)
+
+
+class Crew:
+    """Threads that share the work on so many games."""
+
+    def __init__(self, games: int, threads: int | None) -> None:
+        threads = cores() if threads is None else threads
+        if threads < 1:
+            raise Invalid(f"{threads} threads: one at least is needed")
+        ends = np.linspace(0, games, min(threads, games) + 1).astype(int).tolist()
+        self.parts = list(pairwise(ends))
+        self.pool = ThreadPoolExecutor(max(1, len(self.parts) - 1))
+
+    def share(self, work: Callable[..., Any], *arguments: Any) -> list[Any]:
+        """What comes of the work on each part, from its first game to its end."""
+        others = [self.pool.submit(work, *arguments, *part) for part in self.parts[1:]]
+        return [work(*arguments, *self.parts[0]), *(other.result() for other in others)]
+
+
+def play_games(
+    text: str, players: int, games: int, *, seed: int = 0, first: int = 0, threads: int | None = None
+) -> Array:
+    """Play games, from the first number on, at random to their ends: a row of PLAYED for each."""
+    box = open_box(text, players)
+    check_seed(seed)
+    tables, played = records(table_of(box.kernel), check_games(games)), np.zeros((games, len(PLAYED)), np.int64)
+    Crew(games, threads).share(play_some, tables, box.rules, players, seed, first, played)
+    return played
 
 
 def cores() -> int:
@@ -296,10 +382,24 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def check_array(name: str, array: Array, shape: tuple[int, ...], *kinds: type) -> None:
-    """Refuse an array that compiled code cannot write to or read from as it stands."""
-    if array.shape != shape or array.dtype not in kinds or not array.flags.c_contiguous:
-        wanted = " or ".join(kind.__name__ for kind in kinds)
-        raise Invalid(
-            f"{name}: {array.dtype} of shape {array.shape}; a {wanted} array of shape {shape} in one piece is needed"
-        )
+def check_games(games: int) -> int:
+    """Refuse a batch of nothing."""
+    if games < 1:
+        raise Invalid(f"{games} games: one at least is needed")
+    return games
+
+
+def check_seed(seed: int) -> int:
+    """Refuse a seed that is no number of 63 bits."""
+    if not 0 <= seed < 1 << 63:
+        raise Invalid(f"the seed {seed}: from 0 to 2**63 - 1")
+    return seed
+
+
+def check_array(
+    name: str, shape: tuple[int, ...], kind: Any, in_one_piece: bool, wanted: tuple[int, ...], kinds: Sequence[type]
+) -> None:
+    """Refuse an array that compiled code cannot read or write as it stands."""
+    if shape != wanted or np.dtype(kind) not in kinds or not in_one_piece:
+        names = " or ".join(one.__name__ for one in kinds)
+        raise Invalid(f"{name}: {kind} of shape {shape}; {names} of shape {wanted} in one piece is needed")

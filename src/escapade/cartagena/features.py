@@ -26,10 +26,9 @@ from escapade.cartagena.kernel import (
 )
 from escapade.compiled import compiled, inlined
 from escapade.game import BROKEN_OFF, ENDED, GOES_ON, Field
-from escapade.sets import ZERO, U, below, lowest, signed, size, without_lowest
+from escapade.sets import ZERO, U, below, bit, lowest, signed, size, without_lowest
 
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
-Payment = np.ndarray[Any, np.dtype[np.float32]]
 Row = np.ndarray[Any, np.dtype[np.int8]]
 
 VERSION = 1
@@ -153,7 +152,7 @@ def observe(s: State, rules: Rules, hidden: bool, reader: int, out: Row) -> None
         observe_hand(s, seat, hidden and k > 0, out, hands + k * (UNKNOWN + 1))
     at = hands + players * (UNKNOWN + 1)
     for i in range(s.row):
-        out[at + i * SYMBOLS + s.pile[s.cards - 1 - i]] = 1
+        out[at + i * SYMBOLS + signed(s.pile[s.cards - 1 - i])] = 1
     at += LONGEST_ROW * SYMBOLS
     for symbol in range(SYMBOLS):
         out[at + symbol] = s.discard[symbol]
@@ -173,12 +172,9 @@ def ending(s: State, rules: Rules) -> int:
 
 
 @inlined
-def pay(s: State, rules: Rules, rewards: Payment) -> None:
-    """Write what each seat gets for a game that is over: 1 for the winner, at the expense of the others."""
-    for seat in range(s.players):
-        rewards[seat] = 0 if s.winner == DRAWN else -1 / (s.players - 1)
-    if s.winner != DRAWN:
-        rewards[s.winner] = 1
+def winners(s: State, rules: Rules) -> U:
+    """The set of seats that have won."""
+    return ZERO if s.winner < 0 else bit(s.winner)
 
 
 @compiled

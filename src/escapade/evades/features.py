@@ -38,7 +38,6 @@ from escapade.game import BROKEN_OFF, ENDED, GOES_ON, Field
 from escapade.sets import ZERO, U, bit, lowest, signed, without_lowest
 
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
-Payment = np.ndarray[Any, np.dtype[np.float32]]
 Row = np.ndarray[Any, np.dtype[np.int8]]
 
 VERSION = 1
@@ -144,9 +143,9 @@ def observe_pawn(s: State, rules: Rules, pawn: int, out: Row) -> None:
     below = boats + 4 * PAWNS
     moved = below + PAWNS + 6 * (WHITE + 1)
     if s.boat[pawn] > 0:
-        out[boats + 4 * pawn + s.boat[pawn] - 1] = 1
+        out[boats + 4 * pawn + signed(s.boat[pawn]) - 1] = 1
     else:
-        out[pawn * rules.length + s.space[pawn]] = 1
+        out[pawn * rules.length + signed(s.space[pawn])] = 1
         under = s.below[pawn]
         while under >= 0:
             out[below + pawn] += 1
@@ -159,7 +158,7 @@ def observe_pawn(s: State, rules: Rules, pawn: int, out: Row) -> None:
 def observe_bet(s: State, seat: int, shown: bool, out: Row, at: int) -> None:
     """Write a seat's bet where it may be seen."""
     for pawn in range(PAWNS):
-        boat = s.bet[seat, pawn]
+        boat = signed(s.bet[seat, pawn])
         if shown and 0 < boat < UNTOLD:
             out[at + 4 * pawn + boat - 1] = 1
 
@@ -173,7 +172,7 @@ def observe(s: State, rules: Rules, hidden: bool, reader: int, out: Row) -> None
         observe_pawn(s, rules, pawn, out)
     for die in range(WHITE + 1):
         if s.thrown & bit(die) != ZERO:
-            out[dice + 6 * die + s.dice[die] - 1] = 1
+            out[dice + 6 * die + signed(s.dice[die]) - 1] = 1
     bets = dice + 6 * (WHITE + 1) + 2 * PAWNS
     made = bets + players * 4 * PAWNS
     for k in range(players):
@@ -194,16 +193,15 @@ def ending(s: State, rules: Rules) -> int:
 
 
 @compiled
-def pay(s: State, rules: Rules, rewards: Payment) -> None:
-    """Write what each seat gets for a game that is over: winners share what the others lose."""
-    players, best, winners = signed(s.players), -1, 0
-    for seat in range(players):
+def winners(s: State, rules: Rules) -> U:
+    """The set of seats that have won."""
+    best, seats = -1, ZERO
+    for seat in range(s.players):
         total = points(s, seat)
-        winners = 1 if total > best else winners + (total == best)
-        best = max(best, total)
-    for seat in range(players):
-        share = 1 / winners if points(s, seat) == best else 0.0
-        rewards[seat] = (players * share - 1) / (players - 1) if s.over == ARRIVED else 0
+        if total >= best:
+            seats = bit(seat) if total > best else seats | bit(seat)
+            best = total
+    return seats if s.over == ARRIVED else ZERO
 
 
 @compiled

@@ -1,0 +1,158 @@
+"""How fast batches of games are, beside what others offer, all in one run: millions of steps a second.
+
+python benchmarks/batches.py                     # on all cores: escapade.batch, pgx and PettingZoo
+python benchmarks/batches.py --gpu               # on a GPU: escapade.cuda, and pgx on the same card
+
+Everyone acts at random, and choosing the action is part of a step. pgx (with JAX) is measured where it is installed, at
+the best of some numbers of games; it steps, resets and writes masks and observations like our batches do. PettingZoo's
+own connect four and ours are stepped one game at a time in plain Python.
+"""
+
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+import click
+import numpy as np
+
+from escapade import batch
+
+GAMES = [("jamaica", 2), ("jamaica", 5), ("tortuga", 2), ("evades", 3)]
+PEERS = ["connect_four", "backgammon"]
+SIZES = {False: (64, 256, 1024), True: (16384, 65536, 262144)}
+SCANNED = 100
+
+
+def speed(work: Callable[[], int], seconds: float) -> float:
+    """How much of the work is done in a second, after a first go that compiles."""
+    work()
+    done, began = 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        done += work()
+    return done / (time.perf_counter() - began)
+
+
+def stepper(games: Any, masks: bool, observations: bool, wait: Callable[[], None]) -> Callable[[], int]:
+    """Ten random steps in every game of a batch."""
+    actions = games.array((games.games,), np.int64)
+    into = {"masks": games.masks() if masks else None, "observations": games.observations() if observations else None}
+
+    def work() -> int:
+        for _ in range(10):
+            games.choose(actions)
+            games.step(actions, **into)
+        wait()
+        return 10 * int(games.games)
+
+    return work
+
+
+def playouts(module: Any, text: str, players: int, games: int) -> Callable[[], int]:
+    """Whole games at random; the work is counted in decisions."""
+    return lambda: int(np.asarray(module.play_games(text, players, games))[:, 0].sum())
+
+
+def pgx_steps(name: str, games: int) -> Callable[[], int]:
+    """Many random steps of a game of pgx in one compiled call, games that are over begun anew."""
+    import jax
+    import pgx
+    from pgx.experimental import auto_reset
+
+    env = pgx.make(name)
+    step = jax.vmap(auto_reset(env.step, env.init))
+
+    def one(carry: Any, _: Any) -> Any:
+        state, key = carry
+        key, choice, luck = jax.random.split(key, 3)
+        action = jax.random.categorical(choice, jax.numpy.where(state.legal_action_mask, 0.0, -1e9), axis=-1)
+        return (step(state, action, jax.random.split(luck, games)), key), None
+
+    run = jax.jit(lambda state, key: jax.lax.scan(one, (state, key), None, length=SCANNED)[0])
+    key = jax.random.PRNGKey(0)
+    now = [jax.jit(jax.vmap(env.init))(jax.random.split(key, games)), key]
+
+    def work() -> int:
+        now[:] = jax.block_until_ready(run(*now))
+        return SCANNED * games
+
+    return work
+
+
+def pettingzoo_steps(env: Any) -> Callable[[], int]:
+    """A game of PettingZoo at random, step by step."""
+    luck = np.random.default_rng(1)
+
+    def work() -> int:
+        env.reset()
+        steps = 0
+        for _ in env.agent_iter():
+            seen, _, terminated, truncated, _ = env.last()
+            legal = np.flatnonzero(seen["action_mask"])
+            env.step(None if terminated or truncated else int(luck.choice(legal)))
+            steps += 1
+        return steps
+
+    return work
+
+
+def report(name: str, figure: float) -> None:
+    """Print a row."""
+    print(f"{name:64} {figure / 1e6:12,.3f}", flush=True)
+
+
+def our_rows(gpu: bool, games: int, whole: int, seconds: float) -> None:
+    """Our own figures."""
+    module: Any = batch
+    wait: Callable[[], None] = lambda: None  # noqa: E731
+    if gpu:
+        from numba import cuda
+
+        import escapade.cuda
+
+        module, wait = escapade.cuda, cuda.synchronize
+        same = all(
+            np.array_equal(batch.play_games(text, n, 10_000), module.play_games(text, n, 10_000)) for text, n in GAMES
+        )
+        print(f"10,000 games of each kind on the processor and on the GPU are {'the same' if same else 'NOT THE SAME'}")
+    for text, players in GAMES:
+        what = f"{text}, {players} players"
+        report(f"{what}: decisions in whole games", speed(playouts(module, text, players, whole), seconds))
+        made = module.Batch(text, players, games, check=False) if gpu else module.Batch(text, players, games)
+        report(f"{what}: steps", speed(stepper(made, False, False, wait), seconds))
+        report(f"{what}: steps with masks", speed(stepper(made, True, False, wait), seconds))
+        report(f"{what}: steps with masks and observations", speed(stepper(made, True, True, wait), seconds))
+
+
+@click.command()
+@click.option("--gpu", is_flag=True, help="Measure on a GPU.")
+@click.option("--games", type=int, help="Games side by side.  [default: 16384, on a GPU 262144]")
+@click.option("--whole", type=int, help="Whole games played at once.  [default: 20000, on a GPU 1000000]")
+@click.option("--seconds", default=3.0, show_default=True, help="How long each figure is measured.")
+@click.option("--peers/--no-peers", default=True, help="Measure the others too.")
+def main(gpu: bool, games: int | None, whole: int | None, seconds: float, peers: bool) -> None:
+    """Print the table."""
+    print(f"{'millions a second':64} {'a GPU' if gpu else f'{batch.cores()} cores':>12}")
+    our_rows(gpu, games or (1 << 18 if gpu else 1 << 14), whole or (1_000_000 if gpu else 20_000), seconds)
+    if not peers:
+        return
+    for name in PEERS if find_spec("pgx") else ():
+        figures = {size: speed(pgx_steps(name, size), seconds) for size in SIZES[gpu]}
+        best = max(figures, key=figures.__getitem__)
+        report(f"pgx {name}, {best} games: steps with masks and observations", figures[best])
+    if gpu or not find_spec("pettingzoo"):
+        return
+    from pettingzoo import make
+
+    from escapade.adapters import pettingzoo
+
+    report(
+        "PettingZoo's own connect four: steps", speed(pettingzoo_steps(make("aec", "classic/connect_four_v3")), seconds)
+    )
+    report(
+        "PettingZoo, our jamaica, 2 players: steps", speed(pettingzoo_steps(pettingzoo.raw_env("jamaica", 2)), seconds)
+    )
+
+
+if __name__ == "__main__":
+    main()

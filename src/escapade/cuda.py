@@ -1,0 +1,148 @@
+"""The batches of batch.py on a GPU, by numba-cuda from the same compiled functions: no second copy of the rules.
+
+Every array is a device array with `__cuda_array_interface__`, which PyTorch, CuPy and JAX take without a copy, and in
+its place any array of theirs may be given. For the same seed the games are those of the processor, bit for bit.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numba.cuda
+import numpy as np
+
+from escapade import batch
+from escapade.batch import PLAYED, Array, Rules, check_array, check_games, check_seed, open_box, table_of
+from escapade.compiled import CONFIG, JIT
+from escapade.game import Invalid
+
+cuda: Any = numba.cuda
+
+on_device: Callable[[Callable[..., Any]], Any] = cuda.jit
+
+BLOCK = 128
+NO_FAULT = np.iinfo(np.int64).max
+
+if CONFIG.ENABLE_CUDASIM and JIT:
+    raise Invalid("NUMBA_ENABLE_CUDASIM runs kernels as plain Python, which takes NUMBA_DISABLE_JIT=1 too")
+
+
+@on_device
+def start_games(
+    tables: Array, rules: Rules, players: int, seed: int, rewards: Array, terminated: Array, truncated: Array
+) -> None:
+    """Begin the games."""
+    game = cuda.grid(1)
+    if game < len(tables):
+        batch.start(tables[game], rules, players, seed, game)
+        batch.clear(players, rewards, terminated, truncated, game)
+
+
+@on_device
+def show_games(tables: Array, rules: Rules, hidden: bool, seats: Array, masks: Array, observations: Array) -> None:
+    """Write who is to act in each of the games, and what they may do and see."""
+    game = cuda.grid(1)
+    if game < len(tables):
+        seats[game] = tables[game].state.seat
+        batch.show(tables[game], rules, hidden, masks, observations, game)
+
+
+@on_device
+def choose_actions(tables: Array, rules: Rules, numbers: Array) -> None:
+    """Choose in the games at random."""
+    game = cuda.grid(1)
+    if game < len(tables):
+        numbers[game] = batch.choose(tables[game], rules)
+
+
+@on_device
+def step_games(
+    tables: Array, rules: Rules, hidden: bool, numbers: Array, seats: Array, rewards: Array,
+    terminated: Array, truncated: Array, masks: Array, observations: Array, fault: Array,
+) -> None:  # fmt: skip
+    """Step the games; the first that was given an illegal number is told in `fault`."""
+    game = cuda.grid(1)
+    if game < len(tables) and not batch.step_game(
+        tables, rules, hidden, numbers, seats, rewards, terminated, truncated, masks, observations, game
+    ):
+        cuda.atomic.min(fault, 0, game)
+
+
+@cache
+def player(kernel: ModuleType) -> Any:
+    """What plays whole games of one kind: each thread takes the next game as soon as it has played one.
+
+    A thread keeps its game in local memory, where the threads of a warp find the same field of theirs side by side.
+    """
+    kind = (
+        numba.from_dtype(table_of(kernel)) if JIT else np.dtype((np.record, table_of(kernel)))
+    )  # as compiled.records has it
+
+    @on_device
+    def play_some(rules: Rules, players: int, seed: int, first: int, played: Array, taken: Array) -> None:
+        table = cuda.local.array(1, kind)[0]
+        row = cuda.atomic.add(taken, 0, 1)
+        while row < len(played):
+            batch.play(table, rules, players, seed, first + row, played, row)
+            row = cuda.atomic.add(taken, 0, 1)
+
+    return play_some
+
+
+def play_games(
+    text: str, players: int, games: int, *, seed: int = 0, first: int = 0, threads: int = 1 << 17, block: int = BLOCK
+) -> Array:
+    """Play games, from the first number on, at random to their ends: a row of PLAYED for each, on the device."""
+    box = open_box(text, players)
+    played: Array = cuda.device_array((check_games(games), len(PLAYED)), np.int64)
+    blocks = -(-min(threads, games) // block)
+    player(box.kernel)[blocks, block](
+        box.rules, players, check_seed(seed), first, played, cuda.to_device(np.zeros(1, np.int64))
+    )
+    return played
+
+
+class Batch(batch.Batch):
+    """Many games side by side on a GPU; its arrays, and those that are given to it, lie on the device.
+
+    A step waits for the device to tell of an illegal number. With `check` off it does not, and `fault` tells later.
+    """
+
+    def __init__(
+        self, text: str, players: int, games: int, *, seed: int = 0, segments: int = 6, check: bool = True
+    ) -> None:
+        self.check, self._fault = check, cuda.to_device(np.array([NO_FAULT]))
+        super().__init__(text, players, games, seed=seed, segments=segments, threads=1)
+
+    def fault(self) -> int:
+        """The first game that has been given an illegal number since this was asked for, or -1."""
+        fault = int(self._fault.copy_to_host()[0])
+        if fault == NO_FAULT:
+            return -1
+        self._fault.copy_to_device(np.array([NO_FAULT]))
+        return fault
+
+    def _placed(self, array: Array) -> Array:
+        placed: Array = cuda.to_device(array)
+        return placed
+
+    def _table(self, number: int) -> Array:
+        return np.array(self.tables[number : number + 1])
+
+    def _check(self, name: str, array: Any, shape: tuple[int, ...], *kinds: type) -> None:
+        ours = array if cuda.cudadrv.devicearray.is_cuda_ndarray(array) else cuda.as_cuda_array(array)
+        check_array(name, ours.shape, ours.dtype, ours.is_c_contiguous(), shape, kinds)
+
+    def _do(self, work: Callable[..., Any], *arguments: Any) -> int:
+        told = (self._fault,) if work is batch.step_games else ()
+        KERNELS[work][-(-self.games // BLOCK), BLOCK](self.tables, *arguments, *told)
+        return self.fault() if told and self.check else -1
+
+
+KERNELS = {
+    batch.start_games: start_games,
+    batch.show_games: show_games,
+    batch.choose_actions: choose_actions,
+    batch.step_games: step_games,
+}

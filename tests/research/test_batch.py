@@ -1,0 +1,142 @@
+"""Batches: the same games as one by one, on any number of threads, written into the caller's arrays."""
+
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+
+import escapade
+from escapade import Illegal, Invalid
+from escapade.batch import Batch, play_games
+from escapade.bench import batch_player
+
+KINDS = [("jamaica", 2), ("first-escape", 3), ("jamaica+pirates=3+deal=3+turn-limit=30", 5), ("evades", 4)]
+
+
+def stepped(games: Batch, steps: int) -> tuple[Any, ...]:
+    """Everything that random steps bring."""
+    actions, masks, seen = np.zeros(games.games, np.int64), games.masks(), games.observations()
+    told = []
+    for _ in range(steps):
+        games.choose(actions)
+        games.step(actions, masks=masks, observations=seen)
+        told.append(np.concatenate([actions, games.seats, games.rewards.ravel(), games.terminated, games.truncated]))
+    return np.array(told), masks, seen, games.tables
+
+
+@pytest.mark.parametrize(("text", "players"), KINDS)
+def test_every_step_is_what_the_rules_say(text: str, players: int) -> None:
+    games = Batch(text, players, 6, seed=5)
+    actions, masks, ended = np.zeros(6, np.int64), games.masks(), 0
+    games.show(masks=masks)
+    for _ in range(120):
+        before = [games.game(k) for k in range(6)]
+        games.choose(actions)
+        chosen = [
+            np.flatnonzero(row).tolist().index(number) for row, number in zip(masks, actions.tolist(), strict=True)
+        ]
+        legal = [game.legal_actions() for game in before]
+        assert masks.sum(axis=1).tolist() == list(map(len, legal))
+        games.step(actions, masks=masks)
+        for k, game in enumerate(before):
+            told = game.play(legal[k][chosen[k]])
+            after = games.game(k)
+            assert [games.terminated[k] or games.truncated[k]] == [game.over]
+            if game.over:
+                ended += 1
+                assert after.turn == (0 if "evades" in text else 1)
+                check_end(game, games, k)
+            elif "~" in told:
+                assert sorted(str(game)) == sorted(str(after))
+            elif "=" in told:  # other dice were thrown, so the pawns stand as they did
+                assert str(game).split(" ")[:3] == str(after).split(" ")[:3]
+            else:
+                assert str(game) == str(after)
+            assert games.seats[k] == after.seat - 1
+    assert ended or text in ("jamaica", "first-escape")
+
+
+def check_end(game: escapade.Game, games: Batch, k: int) -> None:
+    """Winners get what the others lose; nobody gets anything for a game that the limit ended."""
+    players, won = game.players, game.winners
+    shares = [1 / len(won) if seat in won else 0.0 for seat in range(1, players + 1)]
+    expected = [(players * share - 1) / (players - 1) if won else 0.0 for share in shares]
+    assert games.rewards[k].tolist() == pytest.approx(expected)
+    assert games.truncated[k] == (not won and game.turn > game.rules.turn_limit)  # type: ignore[attr-defined]
+
+
+def test_threads_and_seeds() -> None:
+    one, three, other = (Batch("tortuga", 3, 50, seed=seed, threads=n) for seed, n in ((1, 1), (1, 3), (2, 2)))
+    first = stepped(one, 40)
+    for ours, theirs in zip(first, stepped(three, 40), strict=True):
+        assert np.array_equal(ours, theirs)
+    assert not np.array_equal(first[0], stepped(other, 40)[0])
+    one.reset()
+    assert np.array_equal(stepped(one, 40)[0], first[0])
+    one.reset(2)
+    assert np.array_equal(stepped(one, 40)[3], other.tables)
+
+
+@pytest.mark.parametrize(("text", "players"), [("jamaica", 2), ("evades", 3)])
+def test_whole_games_are_those_of_the_playouts(text: str, players: int) -> None:
+    totals = np.zeros(8, np.int64)
+    batch_player(text, players, 9)(100, 60, totals)
+    played = play_games(text, players, 60, seed=9, first=100, threads=2)
+    assert (len(played), *played[:, :2].sum(axis=0)) == tuple(totals[:3])
+    assert (played[:, 2] == 0).sum() == totals[3]
+
+
+def test_a_step_allocates_nothing() -> None:
+    games = Batch("jamaica", 2, 2000, threads=1)
+    actions, masks, seen = np.zeros(2000, np.int64), games.masks(), games.observations()
+    games.choose(actions)
+    games.step(actions, masks=masks, observations=seen)
+    tracemalloc.start()
+    for _ in range(20):
+        games.choose(actions)
+        games.step(actions, masks=masks, observations=seen)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 20_000  # the smallest of these arrays has 2,000 numbers
+
+
+def test_an_illegal_number_leaves_its_game_alone() -> None:
+    games = Batch("jamaica", 2, 4, seed=1, threads=2)
+    actions = np.zeros(4, np.int64)
+    games.choose(actions)
+    before = [str(games.game(k)) for k in range(4)]
+    for number in (267, 268, -1, 10**12):
+        with pytest.raises(Illegal, match=rf"game 2: {number} is not the number of a legal action, in jamaica"):
+            games.step(np.where(np.arange(4) == 2, number, actions))
+        assert str(games.game(2)) == before[2]
+        assert all(str(games.game(k)) != before[k] for k in (0, 1, 3))
+        games.reset()
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    games = Batch("jamaica", 2, 4)
+    actions = np.zeros(4, np.int64)
+    with pytest.raises(Invalid, match=r"actions: float64 of shape \(4,\); int64 or int32 of shape \(4,\) in one piece"):
+        games.step(actions.astype(float))
+    with pytest.raises(Invalid, match=r"masks: bool of shape \(4, 5\); bool_? of shape \(4, 268\)"):
+        games.step(actions, masks=np.zeros((4, 5), np.bool_))
+    with pytest.raises(Invalid, match="observations: int8"):
+        games.reset(observations=np.zeros((401, 4), np.int8).T)
+    for arguments, why in (
+        (("jamaica", 2, 0), "0 games"),
+        (("jamaica", 6, 1), "6 players"),
+        (("atlantis", 2, 1), "atlantis"),
+        (("jamaica", 2, 1, -1), "the seed -1"),
+    ):
+        with pytest.raises(Invalid, match=why):
+            Batch(*arguments[:3], seed=(*arguments, 0)[3])
+    with pytest.raises(Invalid, match="Les Évadés has no tunnel"):
+        Batch("evades", 2, 1, segments=4)
+
+
+def test_a_short_tunnel_has_fewer_numbers() -> None:
+    games = Batch("jamaica", 2, 3, segments=3)
+    assert games.numbers == 7 * 20 + 2
+    assert games.length == sum(int(np.prod(field.shape)) for field in games.fields())
+    stepped(games, 30)
