@@ -144,6 +144,8 @@ def advance(table: Table, rules: Rules, number: int, rewards: Array, game: int) 
 
     A number that is not legal changes nothing.
     """
+    for seat in range(table.state.players):
+        rewards[game, seat] = 0
     if number < 0 or number >= count(rules):
         return ILLEGAL
     s, action = table.state, action_of(rules, number)
@@ -151,13 +153,19 @@ def advance(table: Table, rules: Rules, number: int, rewards: Array, game: int) 
         return ILLEGAL
     act(s, rules, action, table.luck)
     how = ending(s, rules)
-    if how == GOES_ON:
-        for seat in range(s.players):
-            rewards[game, seat] = 0
-    else:
+    if how != GOES_ON:
         pay(winners(s, rules), s.players, rewards, game)
         random_setup(s, rules, s.players, table.luck)
     return how
+
+
+@inlined
+def wipe(masks: Array, observations: Array, game: int) -> None:
+    """Make the rows of a game zeros, as `show` wants them."""
+    if len(masks) > 0:
+        masks[game] = False
+    if len(observations) > 0:
+        observations[game] = 0
 
 
 @inlined
@@ -211,6 +219,7 @@ def show_games(
 ) -> None:
     """Write who is to act in some of the games, and what they may do and see."""
     for game in range(first, end):
+        wipe(masks, observations, game)
         seats[game] = tables[game].state.seat
         show(tables[game], rules, hidden, masks, observations, game)
 
@@ -230,13 +239,11 @@ def step_game(
     """Step a game and write what became of it; whether its number was legal."""
     table = tables[game]
     how = advance(table, rules, numbers[game], rewards, game)
-    if how == ILLEGAL:
-        return False
     seats[game] = table.state.seat
     terminated[game] = how == ENDED
     truncated[game] = how == BROKEN_OFF
     show(table, rules, hidden, masks, observations, game)
-    return True
+    return how != ILLEGAL
 
 
 @bare
@@ -247,6 +254,7 @@ def step_games(
     """Step some of the games; the first that was given an illegal number, or -1."""
     fault = -1
     for game in range(first, end):
+        wipe(masks, observations, game)
         if not step_game(
             tables, rules, hidden, numbers, seats, rewards, terminated, truncated, masks, observations, game
         ):

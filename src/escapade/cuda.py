@@ -21,7 +21,7 @@ cuda: Any = numba.cuda
 
 on_device: Callable[[Callable[..., Any]], Any] = cuda.jit
 
-BLOCK = 128
+BLOCK, WIPERS = 128, 2048  # threads in a block; blocks that wipe an array
 NO_FAULT = np.iinfo(np.int64).max
 
 if CONFIG.ENABLE_CUDASIM and JIT:
@@ -69,6 +69,13 @@ def step_games(
         cuda.atomic.min(fault, 0, game)
 
 
+@on_device
+def wipe(array: Array) -> None:
+    """Make an array zeros, neighbours by neighbours: each game's thread on its own row takes several times as long."""
+    for place in range(cuda.grid(1), len(array), cuda.gridsize(1)):
+        array[place] = 0
+
+
 @cache
 def player(kernel: ModuleType) -> Any:
     """What plays whole games of one kind: each thread takes the next game as soon as it has played one.
@@ -91,7 +98,7 @@ def player(kernel: ModuleType) -> Any:
 
 
 def play_games(
-    text: str, players: int, games: int, *, seed: int = 0, first: int = 0, threads: int = 1 << 17, block: int = BLOCK
+    text: str, players: int, games: int, *, seed: int = 0, first: int = 0, threads: int = 1 << 16, block: int = BLOCK
 ) -> Array:
     """Play games, from the first number on, at random to their ends: a row of PLAYED for each, on the device."""
     box = open_box(text, players)
@@ -131,13 +138,22 @@ class Batch(batch.Batch):
         return np.array(self.tables[number : number + 1])
 
     def _check(self, name: str, array: Any, shape: tuple[int, ...], *kinds: type) -> None:
-        ours = array if cuda.cudadrv.devicearray.is_cuda_ndarray(array) else cuda.as_cuda_array(array)
+        ours = on_the_device(array)
         check_array(name, ours.shape, ours.dtype, ours.is_c_contiguous(), shape, kinds)
 
     def _do(self, work: Callable[..., Any], *arguments: Any) -> int:
+        if work in (batch.show_games, batch.step_games):
+            for shown in filter(len, arguments[-2:]):
+                flat = on_the_device(shown).reshape(-1)
+                wipe[min(WIPERS, 1 + len(flat) // (16 * BLOCK)), BLOCK](flat)
         told = (self._fault,) if work is batch.step_games else ()
         KERNELS[work][-(-self.games // BLOCK), BLOCK](self.tables, *arguments, *told)
         return self.fault() if told and self.check else -1
+
+
+def on_the_device(array: Any) -> Any:
+    """An array of ours or of another library, as ours."""
+    return array if cuda.cudadrv.devicearray.is_cuda_ndarray(array) else cuda.as_cuda_array(array)
 
 
 KERNELS = {

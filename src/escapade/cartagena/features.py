@@ -69,9 +69,8 @@ def mark_places(mask: Mask, first: int, places: U) -> None:
 
 @inlined
 def mark(s: State, rules: Rules, mask: Mask) -> None:
-    """Write which numbers are those of legal actions."""
+    """Mark the numbers of legal actions in a row of zeros."""
     spaces = rules.boat + 1
-    mask[:] = False
     if s.winner != NOBODY:
         return
     places, symbols = origins(s, rules), s.held[s.seat] & below(SYMBOLS)
@@ -136,9 +135,8 @@ def observe_hand(s: State, seat: int, hidden: bool, out: Row, at: int) -> None:
 
 @inlined
 def observe(s: State, rules: Rules, hidden: bool, reader: int, out: Row) -> None:
-    """Write what a seat sees; `hidden` tells whether hands are, as the edition has it."""
+    """Write what a seat sees into a row of zeros; `hidden` tells whether hands are, as the edition has it."""
     spaces, players, at = rules.boat + 1, signed(s.players), 0
-    out[:] = 0
     for symbol in range(SYMBOLS):
         places = s.spaces[symbol] & rules.tunnel
         while places != ZERO:
@@ -180,10 +178,12 @@ def winners(s: State, rules: Rules) -> U:
 @compiled
 def mark_first(states: States, rules: Rules, mask: Mask) -> None:
     """Write which numbers are legal in `states[0]`."""
+    mask[:] = False
     mark(states[0], rules, mask)
 
 
 @compiled
 def observe_first(states: States, rules: Rules, hidden: bool, reader: int, out: Row) -> None:
     """Write what a seat sees of `states[0]`."""
+    out[:] = 0
     observe(states[0], rules, hidden, reader, out)

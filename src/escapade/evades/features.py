@@ -96,8 +96,7 @@ def mark_pawns(mask: Mask, first: int, pawns: U) -> None:
 
 @compiled
 def mark(s: State, rules: Rules, mask: Mask) -> None:
-    """Write which numbers are those of legal actions."""
-    mask[:] = False
+    """Mark the numbers of legal actions in a row of zeros."""
     if s.over != RUNNING:
         return
     if s.turn == 0:
@@ -165,9 +164,8 @@ def observe_bet(s: State, seat: int, shown: bool, out: Row, at: int) -> None:
 
 @compiled
 def observe(s: State, rules: Rules, hidden: bool, reader: int, out: Row) -> None:
-    """Write what a seat sees: everything but the others' bets, and at the end those too."""
+    """Write what a seat sees into a row of zeros: everything but the others' bets, and at the end those too."""
     players, dice = signed(s.players), PAWNS * (rules.length + 5)
-    out[:] = 0
     for pawn in range(PAWNS):
         observe_pawn(s, rules, pawn, out)
     for die in range(WHITE + 1):
@@ -207,10 +205,12 @@ def winners(s: State, rules: Rules) -> U:
 @compiled
 def mark_first(states: States, rules: Rules, mask: Mask) -> None:
     """Write which numbers are legal in `states[0]`."""
+    mask[:] = False
     mark(states[0], rules, mask)
 
 
 @compiled
 def observe_first(states: States, rules: Rules, hidden: bool, reader: int, out: Row) -> None:
     """Write what a seat sees of `states[0]`."""
+    out[:] = 0
     observe(states[0], rules, hidden, reader, out)
