@@ -8,7 +8,6 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -104,7 +103,7 @@ def text(view: str, seat: int) -> str:
 def tunnel_text(view: Tunnel, reader: int) -> str:
     """Cartagena for a terminal: a line for each segment, pirates by the numbers of their seats."""
     boat = len(view.tunnel.replace("/", "")) + 1
-    standing = {space: "" for space in range(boat + 1)}
+    standing = dict.fromkeys(range(boat + 1), "")
     for seat, spaces in enumerate(view.pirates, 1):
         for space in spaces:
             standing[space] += str(seat)
@@ -158,6 +157,15 @@ class Sheet:
         self.pygame = pygame
         self.surface = pygame.Surface((WIDTH * FINE, HEIGHT * FINE))
         self.surface.fill(ground)
+
+    def ground(self, colour: Colour) -> None:
+        """The board, a little uneven."""
+        self.box(*BOARD, colour)
+        x, y, w, h = BOARD
+        for across, down, r, light in np.random.default_rng(0).random((70, 4)).tolist():
+            tone = 0.92 + 0.16 * light
+            place = x + 16 + across * (w - 32), y + 16 + down * (h - 32)
+            self.disc(*place, 3 + 12 * r, (round(colour[0] * tone), round(colour[1] * tone), round(colour[2] * tone)))
 
     def disc(self, x: float, y: float, r: float, colour: Colour, edge: Colour | None = None) -> None:
         if edge:
@@ -240,7 +248,7 @@ def trail(left: float, right: float, top: float, gap: float) -> list[Point]:
 
 def lay(sheet: Sheet, way: list[Point], count: int) -> tuple[list[Point], float]:
     """Draw a way; where so many spaces lie on it, and their radius."""
-    for colour, width in ((EDGE, 37), (SAND, 33)):
+    for colour, width in ((EDGE, 42), (SAND, 39)):
         for x, y in way[::2]:
             sheet.disc(x, y, width, colour)
     apart = len(way) / count
@@ -268,26 +276,26 @@ def pirate(sheet: Sheet, seat: int, x: float, y: float, r: float = 10.5) -> None
 
 def draw_tunnel(sheet: Sheet, view: Tunnel, reader: int) -> None:
     """Cartagena: the tunnel between prison and boat, the row, the pile, the discards and the hands."""
-    sheet.box(*BOARD, ROCK)
+    sheet.ground(ROCK)
     symbols = view.tunnel.replace("/", "")
-    way = trail(178, 716, 100, 132)
-    places, r = lay(sheet, way, len(symbols))
+    places, r = lay(sheet, trail(178, 700, 96, 132), len(symbols))
     draw_prison(sheet, view)
     draw_ship(sheet, view, len(symbols) + 1)
+    for x, y in places:
+        sheet.disc(x, y, r, CREAM, EDGE)
     for space, (symbol, (x, y)) in enumerate(zip(symbols, places, strict=True), 1):
         here = [seat for seat, spaces in enumerate(view.pirates, 1) for q in spaces if q == space]
-        sheet.disc(x, y, r, CREAM, EDGE)
         sheet.icon(symbol, x, y + (0.32 * r if here else 0), r * (0.5 if here else 0.62))
-        sheet.write(str(space), x, y + r + 7, 9, INK, 0.5)
+        sheet.write(str(space), x, y + r + 7, 10, INK, 0.5)
         for k, seat in enumerate(here):
             pirate(sheet, seat, x + (k - (len(here) - 1) / 2) * 0.72 * r, y - 0.55 * r, 0.42 * r)
     draw_cards(sheet, view)
     for seat, hand in enumerate(view.hands, 1):
         x, y = draw_seat(sheet, seat, len(view.hands), seat == view.seat, seat == reader)
-        sheet.write(f"{len(hand)} cards", 1098, y - 18, 12, DIM, 1)
+        sheet.write(f"cards {len(hand)}", 1098, y - 18, 12, DIM, 1)
         for k, (card, n) in enumerate(sorted(Counter(hand).items(), key=lambda c: (c[0] == "?", c[0]))):
             sheet.card(card, x + 38 * k, y)
-            sheet.write(str(n), x + 26 + 38 * k, y + 23, 11, PALE)
+            sheet.write(str(n), x + 26 + 38 * k, y + 22, 13)
 
 
 def crowd(sheet: Sheet, view: Tunnel, space: int, x: float, y: float, columns: int, step: Point) -> None:
@@ -296,7 +304,7 @@ def crowd(sheet: Sheet, view: Tunnel, space: int, x: float, y: float, columns: i
     for k, (seat, n) in enumerate(present):
         left, top = x + k % columns * step[0], y + k // columns * step[1]
         pirate(sheet, seat, left, top)
-        sheet.write(f"×{n}", left + 14, top + 2, 12)
+        sheet.write(f"x{n}", left + 14, top + 2, 13)
 
 
 def draw_prison(sheet: Sheet, view: Tunnel) -> None:
@@ -310,31 +318,34 @@ def draw_prison(sheet: Sheet, view: Tunnel) -> None:
 
 def draw_ship(sheet: Sheet, view: Tunnel, boat: int) -> None:
     """The boat at the end of the tunnel."""
-    sheet.disc(764, 364, 50, SEA, (206, 190, 150))
-    sheet.box(764, 314, 52, 100, SEA)
-    sheet.box(757, 296, 4, 74, WOOD, None, 0)
-    sheet.polygon([(764, 300), (806, 356), (764, 356)], CREAM)
-    sheet.polygon([(754, 308), (728, 356), (754, 356)], PALE)
-    sheet.polygon([(706, 372), (812, 372), (796, 404), (724, 404)], WOOD)
-    crowd(sheet, view, boat, 690, 432, 5, (28, 0))
+    sheet.surface.set_clip([FINE * measure for measure in BOARD])
+    sheet.disc(790, 398, 96, (206, 190, 150))
+    sheet.disc(796, 402, 92, SEA)
+    sheet.surface.set_clip(None)
+    sheet.box(761, 320, 4, 66, WOOD, None, 0)
+    sheet.polygon([(768, 322), (804, 374), (768, 374)], CREAM)
+    sheet.polygon([(758, 330), (734, 374), (758, 374)], PALE)
+    sheet.polygon([(714, 384), (812, 384), (798, 412), (730, 412)], WOOD)
+    crowd(sheet, view, boat, 576, 434, 5, (48, 0))
 
 
 def draw_cards(sheet: Sheet, view: Tunnel) -> None:
     """What lies open: the row, how many cards the pile has, the discards, and the clock."""
     sheet.box(12, 470, 804, 118, PANEL)
     sheet.write(f"{view.edition}", 28, 488, 14, GOLD)
-    sheet.write(f"turn {view.turn}: seat {view.seat}, {view.actions} actions taken", 800, 488, 13, PALE, 1)
-    if int(view.edition.rules["row"]):
+    sheet.write(f"turn {view.turn}: seat {view.seat}, action {view.actions + 1}", 800, 488, 13, PALE, 1)
+    for k, card in enumerate(view.row):
+        sheet.card(card, 100 + 30 * k, 506)
+    top = 548 if view.edition.rules["row"] else 527
+    if top == 548:
         sheet.write("row", 28, 522, 13, DIM)
-        for k, card in enumerate(view.row):
-            sheet.card(card, 88 + 30 * k, 506)
-    sheet.write("pile", 500, 522, 13, DIM)
-    sheet.card("?", 548, 506)
-    sheet.write(str(len(view.pile)), 580, 522, 15)
-    sheet.write("discards", 28, 564, 13, DIM)
+    sheet.write("discards", 28, top + 16, 13, DIM)
     for k, symbol in enumerate(SYMBOLS):
-        sheet.card(symbol, 100 + 66 * k, 548)
-        sheet.write(f"{symbol} {view.discards.count(symbol)}", 128 + 66 * k, 564, 13)
+        sheet.card(symbol, 100 + 66 * k, top)
+        sheet.write(f"{symbol} {view.discards.count(symbol)}", 128 + 66 * k, top + 16, 13)
+    sheet.write("pile", 560, top + 16, 13, DIM)
+    sheet.card("?", 604, top)
+    sheet.write(str(len(view.pile)), 636, top + 16, 15)
 
 
 def draw_seat(sheet: Sheet, seat: int, seats: int, acts: bool, reads: bool) -> Point:
@@ -358,16 +369,17 @@ def pawn(sheet: Sheet, colour: str, x: float, y: float, r: float = 14) -> None:
 
 def draw_island(sheet: Sheet, view: Island, reader: int) -> None:
     """Les Évadés: the way from the windows to the four boats, the dice and the bets."""
-    sheet.box(*BOARD, GRASS)
+    sheet.ground(GRASS)
     sheet.box(704, 12, 112, 446, SEA)
-    sheet.box(694, 12, 12, 446, (206, 190, 150), None, 0)
-    places, r = lay(sheet, trail(196, 610, 90, 138), int(view.edition.rules["length"]) - 1)
+    sheet.box(696, 12, 12, 446, (206, 190, 150), None, 0)
+    sheet.box(590, 352, 130, 24, WOOD)
+    places, r = lay(sheet, trail(196, 576, 92, 136), int(view.edition.rules["length"]) - 1)
     for space, (x, y) in enumerate(places, 1):
         sheet.disc(x, y, min(r, 20), CREAM, EDGE)
         sheet.write(str(space), x, y, 11, INK, 0.5)
     for space, stack in sorted(view.stacks.items(), key=lambda one: places[one[0] - 1][1]):
         for level, colour in enumerate(stack if space else ""):
-            pawn(sheet, colour, places[space - 1][0], places[space - 1][1] - 4 - 9 * level, min(r, 16))
+            pawn(sheet, colour, places[space - 1][0], places[space - 1][1] - 4 - 12 * level, min(r, 16))
     draw_windows(sheet, view.stacks.get(0, ""))
     for boat, pawns in enumerate(view.boats, 1):
         y = 92 + 104 * (boat - 1)
@@ -388,6 +400,8 @@ def draw_windows(sheet: Sheet, waiting: str) -> None:
         sheet.box(x - 14, y - 20, 28, 40, (22, 20, 24), None, 12)
         if colour in waiting:
             pawn(sheet, colour, x, y + 2, 12)
+        for bar in (-5, 5):
+            sheet.box(x + bar - 1, y - 20, 2, 40, (104, 104, 122), None, 0)
 
 
 def draw_dice(sheet: Sheet, view: Island) -> None:

@@ -1,29 +1,31 @@
 """Both games as PettingZoo environments: each seat is an agent, and each action of a turn is a step of its agent.
 
-`env("jamaica", players=3)` is what most want: an illegal action loses the game there, as in PettingZoo's own classics;
-`raw_env` raises instead. An observation is what the agent's seat sees, and nothing else.
+`env("jamaica", players=3)` is what most want: an agent that takes an illegal action loses the game there, as in
+PettingZoo's own classics; `raw_env` raises instead. An observation is what the agent's seat sees, and nothing else.
 """
 
 import operator
 import secrets
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv, register
-from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+from pettingzoo.utils.env_logger import EnvLogger
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from escapade.adapters import drawing
+from escapade.adapters.gymnasium import limit_turns, observation_box, reward
 from escapade.batch import act, action_of, ending, legal, mark, observe, open_box
 from escapade.compiled import compiled, records
 from escapade.game import GOES_ON, Game, Illegal, Invalid
 from escapade.rng import Words, seed_rng
 
 Observation: TypeAlias = dict[str, np.ndarray[Any, np.dtype[np.int8]]]
+Last: TypeAlias = tuple[Observation | None, float, bool, bool, dict[str, Any]]
 
-MOST = 127
 OVER, ILLEGAL = -1, -2
 
 
@@ -40,28 +42,22 @@ def play_and_show(states: Any, rules: Any, hidden: bool, number: int, luck: Word
     return s.seat if ending(s, rules) == GOES_ON else OVER
 
 
-def reward(players: int, winners: tuple[int, ...], seat: int) -> float:
-    """What a seat gets at the end: 1 for who wins alone, paid by the others, and nothing where nobody wins."""
-    share = (seat in winners) / len(winners) if winners else 1 / players
-    return (players * share - 1) / (players - 1)
+class Numbers(spaces.Discrete[Any]):
+    """The space of the numbers of actions; Gymnasium's own takes more time to sample it than a step does."""
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        if mask is None or probability is not None or mask.shape != (self.n,) or not mask.any():
+            return super().sample(mask, probability)
+        legal = mask.nonzero()[0]
+        return legal[int(self.np_random.random() * len(legal))]
 
 
-def limit_turns(text: str, turn_limit: int | None) -> str:
-    """An edition with a turn limit, where one is given."""
-    return text if turn_limit is None else f"{text}+turn-limit={turn_limit}"
+class Environment(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # which has no types of its own
+    """A game whose seats are agents. `max_cycles`, where no turn limit is given, is one in rounds."""
 
-
-def observation_box(length: int) -> spaces.Box:
-    """The space of what a seat sees."""
-    return spaces.Box(0, MOST, (length,), np.int8)
-
-
-class Environment(AECEnv[str, Observation, int | None]):
-    """A game whose seats are agents. `max_cycles` counts rounds, a turn of each seat, where a turn limit is not given."""
-
-    metadata = {  # noqa: RUF012  as PettingZoo declares it
+    metadata: ClassVar[dict[str, Any]] = {
         "name": "escapade_v0",
-        "render_modes": ["human", "ansi", "rgb_array"],
+        "render_modes": list(drawing.MODES),
         "render_fps": 4,
         "is_parallelizable": False,  # by `turn_based_aec_to_parallel` alone, which does not ask
     }
@@ -75,30 +71,27 @@ class Environment(AECEnv[str, Observation, int | None]):
         turn_limit: int | None = None,
         max_cycles: int | None = None,
         render_mode: str | None = None,
+        illegal_loses: bool = False,
     ) -> None:
         super().__init__()
         if turn_limit is None and max_cycles is not None:
             turn_limit = players * max_cycles
         drawing.check_mode(render_mode)
-        self.render_mode = render_mode
+        self.render_mode, self.illegal_loses = render_mode, illegal_loses
         box = open_box(limit_turns(edition, turn_limit), players, segments)
         self.edition, self.players = box.edition, players
         self._rules, self._hidden = box.rules, box.hidden
-        self._begin, self._observe_first, self._mark_first = (
-            box.kernel.begin,
-            box.features.observe_first,
-            box.features.mark_first,
-        )
-        self._of_states = box.position.of_states
+        self._begin, self._of_states = box.kernel.begin, box.position.of_states
+        self._observe_first, self._mark_first = box.features.observe_first, box.features.mark_first
         self._states = records(box.kernel.STATE, 1)
         self._count, self._length = box.features.count(box.rules), box.features.length(box.rules, players)
         self._luck = np.zeros(2, np.uint64)
         self._seed, self._games = 0, -1
         self.possible_agents = [f"seat_{seat}" for seat in range(1, players + 1)]
         self._numbers = {agent: number for number, agent in enumerate(self.possible_agents)}
-        self.action_spaces = {agent: spaces.Discrete(self._count) for agent in self.possible_agents}
+        self.action_spaces = {agent: Numbers(self._count) for agent in self.possible_agents}
         self.observation_spaces = {agent: self._space() for agent in self.possible_agents}
-        self.agents = []
+        self.agents: list[str] = []
 
     def _space(self) -> spaces.Dict:
         mask = spaces.Box(0, 1, (self._count,), np.int8)
@@ -122,7 +115,7 @@ class Environment(AECEnv[str, Observation, int | None]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self.agent_selection = self._actor = self.agents[0]
         self._observation = self._look(0)
@@ -140,15 +133,8 @@ class Environment(AECEnv[str, Observation, int | None]):
         """What an agent's seat sees; its mask is empty where it is not to act."""
         return self._observation if agent == self._actor else self._look(self._numbers[agent])
 
-    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        agent = self.agent_selection
-        seen = None
-        if observe:
-            seen = self._observation if agent == self._actor else self.observe(agent)
-        return seen, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], self.infos[agent]
-
     def step(self, action: int | None) -> None:
-        """Play the action of a number; Illegal where the rules do not allow it, and then nothing has changed."""
+        """Play the action of a number."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -156,12 +142,11 @@ class Environment(AECEnv[str, Observation, int | None]):
         number = -1 if action is None else operator.index(action)
         if not 0 <= number < self._count:
             raise Invalid(f"{action} from {agent}: actions are numbered from 0 to {self._count - 1}")
-        seen, mask = np.empty(self._length, np.int8), np.empty(self._count, np.int8)
-        seat = play_and_show(
-            self._states, self._rules, self._hidden, number, self._luck, seen, mask.view(np.bool_)
-        )
+        seen, mask = np.zeros(self._length, np.int8), np.zeros(self._count, np.int8)
+        seat = play_and_show(self._states, self._rules, self._hidden, number, self._luck, seen, mask.view(np.bool_))
         if seat == ILLEGAL:
-            raise Illegal(f"{number} from {agent}: legal are {self._legal()}, in {self.game}")
+            self._refuse(agent, number)
+            return
         if seat == OVER:
             seat = int(self._states["seat"][0])
             self._pay()
@@ -169,6 +154,16 @@ class Environment(AECEnv[str, Observation, int | None]):
         self._observation = {"observation": seen, "action_mask": mask}
         if self.render_mode == "human":
             self.render()
+
+    def _refuse(self, agent: str, number: int) -> None:
+        """Raise Illegal, the game unchanged; or end it, lost for the agent alone, as TerminateIllegalWrapper does."""
+        if not self.illegal_loses:
+            raise Illegal(f"{number} from {agent}: legal are {self._legal()}, in {self.game}")
+        EnvLogger.warn_on_illegal_move()
+        self.rewards[agent] = self._cumulative_rewards[agent] = -1.0
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.infos = {other: {"illegal": agent} for other in self.agents}
+        self._actor = ""
 
     def _pay(self) -> None:
         """End the game for all the agents."""
@@ -191,9 +186,9 @@ class Environment(AECEnv[str, Observation, int | None]):
     def _legal(self) -> list[int]:
         mask = np.empty(self._count, np.bool_)
         self._mark_first(self._states, self._rules, mask)
-        return np.flatnonzero(mask).tolist()  # type: ignore[no-any-return]
+        return np.flatnonzero(mask).tolist()
 
-    def render(self) -> None | np.ndarray[Any, Any] | str:
+    def render(self) -> drawing.Picture | str | None:
         """The board as the seat to act may see it, at the end as the agent selected may."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() draws nothing: no render_mode was given")
@@ -206,19 +201,30 @@ class Environment(AECEnv[str, Observation, int | None]):
             drawing.close_window()
 
 
+class Ordered(OrderEnforcingWrapper[str, Observation, int | None]):  # type: ignore[misc]
+    """PettingZoo's check of the order of calls, without asking the environment five times what `last` knows at once."""
+
+    def last(self, observe: bool = True) -> Last:
+        if not self._has_reset:
+            EnvLogger.error_observe_before_reset()
+        return self.env.last(observe)  # type: ignore[no-any-return]
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+
 def raw_env(edition: str = "jamaica", players: int = 2, **settings: Any) -> Environment:
     """An environment that raises Illegal where an action is."""
     return Environment(edition, players, **settings)
 
 
-def env(edition: str = "jamaica", players: int = 2, **settings: Any) -> AECEnv[str, Observation, int | None]:
-    """An environment in which an agent that takes an illegal action loses, as in PettingZoo's own classics."""
-    losing = wrappers.TerminateIllegalWrapper(raw_env(edition, players, **settings), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(losing))
+def env(edition: str = "jamaica", players: int = 2, **settings: Any) -> Ordered:
+    """An environment in which an agent that takes an illegal action loses."""
+    return Ordered(Environment(edition, players, illegal_loses=True, **settings))
 
 
-def parallel_env(edition: str = "jamaica", players: int = 2, **settings: Any) -> ParallelEnv[str, Observation, int | None]:
-    """All agents act in every step, but only what the one to act does counts."""
+def parallel_env(edition: str = "jamaica", players: int = 2, **settings: Any) -> ParallelEnv[str, Observation, int]:
+    """All agents act in every step, and what the one to act does counts."""
     return turn_based_aec_to_parallel(env(edition, players, **settings))
 
 

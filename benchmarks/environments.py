@@ -1,0 +1,104 @@
+"""How fast environments for learning are: steps a second with observation and mask, everyone acting at random.
+
+python benchmarks/environments.py --seconds 3
+
+The loop is the one that everybody writes, in plain Python, on one core. An action is any that the mask allows: "picked"
+by NumPy in a microsecond, or "sampled" by `space.sample(mask)`, for which Gymnasium's own spaces take twenty of them.
+PettingZoo's connect_four_v3, which comes with its package and needs pygame, is there for comparison.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+import click
+import gymnasium
+import numpy as np
+from pettingzoo import make
+
+from escapade.adapters import pettingzoo
+
+Sampler = Callable[[Any, Any], int]
+CHUNK = 200
+
+
+def picked() -> Sampler:
+    """Any legal number, by NumPy."""
+    luck = np.random.default_rng(1)
+
+    def pick(space: Any, mask: Any) -> int:
+        legal = mask.nonzero()[0]
+        return int(legal[int(luck.random() * len(legal))])
+
+    return pick
+
+
+def sampled() -> Sampler:
+    """Any legal number, by Gymnasium."""
+    return lambda space, mask: space.sample(mask)
+
+
+def aec_steps(env: Any, sample: Sampler) -> Iterator[None]:
+    """Steps of one PettingZoo game after another."""
+    while True:
+        env.reset()
+        for agent in env.agent_iter():
+            seen, _, terminated, truncated, _ = env.last()
+            over = terminated or truncated
+            env.step(None if over else sample(env.action_space(agent), seen["action_mask"]))
+            yield
+
+
+def gymnasium_steps(env: Any, sample: Sampler) -> Iterator[None]:
+    """Steps of one Gymnasium game after another."""
+    while True:
+        _, info = env.reset()
+        over = False
+        while not over:
+            _, _, terminated, truncated, info = env.step(sample(env.action_space, info["action_mask"]))
+            over = terminated or truncated
+            yield
+
+
+def speed(steps: Iterator[None], seconds: float) -> float:
+    """Steps a second, after some that compile and warm up."""
+    list(islice(steps, CHUNK))
+    count, began = 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        count += len(list(islice(steps, CHUNK)))
+    return count / (time.perf_counter() - began)
+
+
+def against(number: str, opponents: str) -> Any:
+    """A Gymnasium environment with these opponents."""
+    return gymnasium.make(f"escapade.adapters.gymnasium:escapade/{number}-v0", opponents=opponents)
+
+
+ROWS: list[tuple[str, Callable[[], Any], Callable[[Any, Sampler], Iterator[None]]]] = [
+    ("PettingZoo raw_env, jamaica, 2 players", lambda: pettingzoo.raw_env("jamaica", 2), aec_steps),
+    ("PettingZoo raw_env, jamaica, 5 players", lambda: pettingzoo.raw_env("jamaica", 5), aec_steps),
+    ("PettingZoo raw_env, evades, 3 players", lambda: pettingzoo.raw_env("evades", 3), aec_steps),
+    ("PettingZoo env, jamaica, 2 players", lambda: pettingzoo.env("jamaica", 2), aec_steps),
+    ("PettingZoo env, jamaica, 5 players", lambda: pettingzoo.env("jamaica", 5), aec_steps),
+    ("PettingZoo env, evades, 3 players", lambda: pettingzoo.env("evades", 3), aec_steps),
+    ("PettingZoo's own classic/connect_four_v3", lambda: make("aec", "classic/connect_four_v3"), aec_steps),
+    ("Gymnasium Jamaica-2p against random", lambda: against("Jamaica-2p", "random"), gymnasium_steps),
+    ("Gymnasium Jamaica-2p against greedy", lambda: against("Jamaica-2p", "greedy"), gymnasium_steps),
+    ("Gymnasium Evades-3p against random", lambda: against("Evades-3p", "random"), gymnasium_steps),
+    ("Gymnasium Evades-3p against greedy", lambda: against("Evades-3p", "greedy"), gymnasium_steps),
+]
+
+
+@click.command()
+@click.option("--seconds", default=2.0, show_default=True, help="How long each figure is measured.")
+def main(seconds: float) -> None:
+    """Print the table."""
+    print(f"{'steps a second':45} {'picked':>10} {'sampled':>10}")
+    for name, env, steps in ROWS:
+        figures = [speed(steps(env(), sample), seconds) for sample in (picked(), sampled())]
+        print(f"{name:45} {figures[0]:10,.0f} {figures[1]:10,.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
