@@ -36,6 +36,7 @@ Table = Any
 Array = np.ndarray[Any, Any]
 
 ILLEGAL = -1
+LAYOUTS = {"cartagena": cartagena_features.VERSION, "evades": evades_features.VERSION}  # versions of observations
 CHOICES = 1 << 40  # the first stream of choices made at random; those below are the games' own luck
 PLAYED = ("decisions", "turns", "winners as a set of seats", "the last random word")
 

@@ -7,35 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from escapade import is_evades
-from escapade.cartagena import kernel as cartagena
-from escapade.cartagena.editions import EDITIONS, PRINTED
-from escapade.cartagena.editions import check_players as check_pirates
-from escapade.cartagena.editions import edition as cartagena_edition
-from escapade.cartagena.position import rules_of as cartagena_rules
+from escapade.batch import open_box
+from escapade.cartagena.editions import EDITIONS
 from escapade.compiled import records
-from escapade.evades import kernel as evades
-from escapade.evades.editions import check_players as check_bettors
-from escapade.evades.editions import edition as evades_edition
-from escapade.evades.position import rules_of as evades_rules
-from escapade.simulate import limited
 
 EVERYTHING = [*((name, n) for name in EDITIONS for n in range(2, 6)), *(("evades", n) for n in range(2, 7))]
 
-Batch = Callable[[int, int, "np.ndarray[Any, np.dtype[np.int64]]"], None]
+Player = Callable[[int, int, "np.ndarray[Any, np.dtype[np.int64]]"], None]
 
 
-def batch_player(text: str, players: int, seed: int) -> Batch:
+def batch_player(text: str, players: int, seed: int) -> Player:
     """A function that plays games from one number on and adds what happened to its totals; for one thread."""
-    if is_evades(text):
-        check_bettors(players, text)
-        house = evades_rules(evades_edition(limited(text)))
-        table = records(evades.STATE, 1)
-        return lambda first, games, totals: evades.play_games(table, house, players, seed, first, games, totals)
-    check_pirates(players, text)
-    rules = cartagena_rules(cartagena_edition(limited(text)), "/".join(PRINTED))
-    states = records(cartagena.STATE, 1)
-    return lambda first, games, totals: cartagena.play_games(states, rules, players, seed, first, games, totals)
+    box = open_box(text, players)
+    states = records(box.kernel.STATE, 1)
+    return lambda first, games, totals: box.kernel.play_games(states, box.rules, players, seed, first, games, totals)
 
 
 def measure(text: str, players: int, seconds: float, threads: int, seed: int) -> dict[str, Any]:

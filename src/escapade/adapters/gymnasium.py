@@ -17,7 +17,7 @@ from gymnasium import spaces
 import escapade
 from escapade import bots
 from escapade.adapters import drawing
-from escapade.batch import open_box
+from escapade.batch import LAYOUTS, open_box
 from escapade.cartagena import editions as cartagena
 from escapade.evades import editions as evades
 from escapade.game import Illegal, Invalid
@@ -56,7 +56,11 @@ def name_opponents(opponents: str | Sequence[str], players: int) -> tuple[str, .
 class EscapadeEnv(gymnasium.Env[Any, Any]):
     """A game for one learner. Its seat is drawn anew for every game unless one is given, counted from 1."""
 
-    metadata: dict[str, Any] = {"render_modes": list(drawing.MODES), "render_fps": 4}  # noqa: RUF012  not ours to type
+    metadata: dict[str, Any] = {  # noqa: RUF012  not ours to type
+        "render_modes": list(drawing.MODES),
+        "render_fps": 4,
+        "layouts": LAYOUTS,
+    }
 
     def __init__(
         self,

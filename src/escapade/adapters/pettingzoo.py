@@ -18,7 +18,7 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from escapade.adapters import drawing
 from escapade.adapters.gymnasium import limit_turns, observation_box, reward
-from escapade.batch import act, action_of, ending, legal, mark, observe, open_box
+from escapade.batch import LAYOUTS, act, action_of, ending, legal, mark, observe, open_box
 from escapade.compiled import compiled, records
 from escapade.game import GOES_ON, Game, Illegal, Invalid
 from escapade.rng import Words, seed_rng
@@ -59,6 +59,7 @@ class Environment(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  
         "name": "escapade_v0",
         "render_modes": list(drawing.MODES),
         "render_fps": 4,
+        "layouts": LAYOUTS,
         "is_parallelizable": False,  # by `turn_based_aec_to_parallel` alone, which does not ask
     }
 
