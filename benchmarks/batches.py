@@ -3,9 +3,10 @@
 python benchmarks/batches.py                     # on all cores: escapade.batch, pgx and PettingZoo
 python benchmarks/batches.py --gpu               # on a GPU: escapade.cuda, and pgx on the same card
 
-Everyone acts at random, and choosing the action is part of a step. pgx (with JAX) is measured where it is installed, at
-the best of some numbers of games; it steps, resets and writes masks and observations like our batches do. PettingZoo's
-own connect four and ours are stepped one game at a time in plain Python.
+Everyone acts at random. Choosing the action is a pass of its own in our batches, so their steps have two figures, one
+without and one with it. pgx (with JAX) is measured where it is installed, at the best of some numbers of games; it
+chooses, steps, resets and writes masks and observations in one compiled loop. PettingZoo's own connect four and ours
+are stepped one game at a time in plain Python. Of whole games the decisions are counted.
 """
 
 import time
@@ -33,19 +34,26 @@ def speed(work: Callable[[], int], seconds: float) -> float:
     return done / (time.perf_counter() - began)
 
 
-def stepper(games: Any, masks: bool, observations: bool, wait: Callable[[], None]) -> Callable[[], int]:
-    """Ten random steps in every game of a batch."""
+def step_speed(games: Any, seconds: float, wait: Callable[[], None], **into: Any) -> tuple[float, float]:
+    """Random steps a second in a batch, without the time for choosing them and with it."""
     actions = games.array((games.games,), np.int64)
-    into = {"masks": games.masks() if masks else None, "observations": games.observations() if observations else None}
+    stepping = 0.0
 
     def work() -> int:
-        for _ in range(10):
-            games.choose(actions)
-            games.step(actions, **into)
+        nonlocal stepping
+        games.choose(actions)
         wait()
-        return 10 * int(games.games)
+        began = time.perf_counter()
+        games.step(actions, **into)
+        wait()
+        stepping += time.perf_counter() - began
+        return int(games.games)
 
-    return work
+    work()
+    stepping, began, done = 0.0, time.perf_counter(), 0
+    while time.perf_counter() - began < seconds:
+        done += work()
+    return done / stepping, done / (time.perf_counter() - began)
 
 
 def playouts(module: Any, text: str, players: int, games: int) -> Callable[[], int]:
@@ -96,9 +104,9 @@ def pettingzoo_steps(env: Any) -> Callable[[], int]:
     return work
 
 
-def report(name: str, figure: float) -> None:
+def report(name: str, *figures: float) -> None:
     """Print a row."""
-    print(f"{name:64} {figure / 1e6:12,.3f}", flush=True)
+    print(f"{name:64}", *(f"{figure / 1e6:12,.3f}" for figure in figures), flush=True)
 
 
 def our_rows(gpu: bool, games: int, whole: int, seconds: float) -> None:
@@ -119,9 +127,11 @@ def our_rows(gpu: bool, games: int, whole: int, seconds: float) -> None:
         what = f"{text}, {players} players"
         report(f"{what}: decisions in whole games", speed(playouts(module, text, players, whole), seconds))
         made = module.Batch(text, players, games, check=False) if gpu else module.Batch(text, players, games)
-        report(f"{what}: steps", speed(stepper(made, False, False, wait), seconds))
-        report(f"{what}: steps with masks", speed(stepper(made, True, False, wait), seconds))
-        report(f"{what}: steps with masks and observations", speed(stepper(made, True, True, wait), seconds))
+        masks, seen = made.masks(), made.observations()
+        report(f"{what}: steps", *step_speed(made, seconds, wait))
+        report(f"{what}: steps with masks", *step_speed(made, seconds, wait, masks=masks))
+        shown = {"masks": masks, "observations": seen}
+        report(f"{what}: steps with masks and observations", *step_speed(made, seconds, wait, **shown))
 
 
 @click.command()
@@ -132,7 +142,8 @@ def our_rows(gpu: bool, games: int, whole: int, seconds: float) -> None:
 @click.option("--peers/--no-peers", default=True, help="Measure the others too.")
 def main(gpu: bool, games: int | None, whole: int | None, seconds: float, peers: bool) -> None:
     """Print the table."""
-    print(f"{'millions a second':64} {'a GPU' if gpu else f'{batch.cores()} cores':>12}")
+    where = "a GPU" if gpu else f"{batch.cores()} cores"
+    print(f"{f'millions a second on {where}':64} {'':>12} {'and choosing':>12}")
     our_rows(gpu, games or (1 << 18 if gpu else 1 << 14), whole or (1_000_000 if gpu else 20_000), seconds)
     if not peers:
         return

@@ -1,14 +1,15 @@
 """Cartagena with chance as a player: it lays the tunnel, deals, and names every card that comes up."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import NamedTuple, Self
 
 import numpy as np
 
+from escapade.adapters.openspiel.playouts import end_at_random, end_by_thumb
 from escapade.adapters.openspiel.table import (
     ACTOR,
     CHANCE,
+    EVERYONE,
     LINE,
     NOTHING,
     OVER,
@@ -20,10 +21,8 @@ from escapade.adapters.openspiel.table import (
     States,
     Table,
     lottery,
+    named,
 )
-from escapade.bots.evaluation import OWN_TURN, Weights
-from escapade.bots.search import fill, play_turn
-from escapade.bots.turns import Desk, best_turn, new_desk
 from escapade.cartagena import features
 from escapade.cartagena.editions import PRINTED, SYMBOLS
 from escapade.cartagena.features import action_of, number_of
@@ -42,7 +41,6 @@ from escapade.cartagena.kernel import (
     State,
     apply,
     deal_out,
-    finish,
     outcome,
     reshuffles,
     restock,
@@ -90,9 +88,10 @@ def comes_up(states: States, rules: Rules, action: int) -> int:
     trial = states.copy()
     s = trial[0]
     shuffle_unseen(s, rules, action)
-    before = signed(s.cards) - signed(s.row)
+    up: int = signed(s.cards) - signed(s.row)
     apply(s, rules, action)
-    return before - (signed(s.cards) - signed(s.row))
+    up -= signed(s.cards) - signed(s.row)
+    return up
 
 
 @compiled
@@ -141,43 +140,14 @@ def hides(rules: Rules, action: int) -> bool:
 
 @compiled
 def write_moves(log: Numbers, rules: Rules, hidden: bool, reader: int, out: Reals) -> None:
-    """Write each move as its number and its cards, counted from 1, as a reader has seen them."""
+    """Write each move as its number, counted from 1, and the cards that a reader saw it bring, a digit for each."""
     for i in range(len(log)):
         action = log[i] & ACTION
-        out[i, 0] = number_of(rules, action) + 1
         blind = hidden and log[i] >> ACTOR != reader and hides(rules, action)
+        out[i, 0] = number_of(rules, action) + 1
         for k in range(log[i] >> COUNT & 3):
             card = log[i] >> SECOND & 7 if k else log[i] >> FIRST & 7
-            out[i, 1 + k] = 1 + (UNKNOWN if blind else card)
-
-
-@compiled
-def end_at_random(states: States, rules: Rules, games: int, rng: Words, shares: Reals) -> None:
-    """Play to the end so many times, unknown cards shuffled, and count the wins."""
-    for _ in range(games):
-        world = states.copy()
-        fill(world[0], rules, rng)
-        finish(world[0], rules, rng)
-        if world[0].winner >= 0:
-            shares[world[0].winner] += 1
-
-
-@compiled
-def end_by_plan(states: States, rules: Rules, games: int, rng: Words, shares: Reals, desk: Desk, w: Weights) -> None:
-    """The same, everyone taking the turn that leaves it furthest ahead."""
-    for _ in range(games):
-        world = states.copy()
-        fill(world[0], rules, rng)
-        while world[0].winner == NOBODY:
-            play_turn(world[0], rules, best_turn(world[0], desk, rules, w), rng)
-        if world[0].winner >= 0:
-            shares[world[0].winner] += 1
-
-
-@cache
-def desk() -> Desk:
-    """Room to plan in."""
-    return new_desk()
+            out[i, 1] = 10 * out[i, 1] + 1 + (UNKNOWN if blind else card)
 
 
 class CartagenaTable(Table):
@@ -285,7 +255,7 @@ class CartagenaTable(Table):
         return int(self.states["cards"][0]) - int(self.states["row"][0])
 
     def packs(self) -> list[list[int]]:
-        """Cards by symbol that lie face down and are not settled: those of the pile, and the discards to be shuffled."""
+        """Cards by symbol that are not settled: those face down, and the discards where they are to be shuffled."""
         old = self.face_down()
         counts = np.zeros(len(SYMBOLS), np.int64)
         count_face_down(self.states, self.setting.rules, counts)
@@ -310,26 +280,29 @@ class CartagenaTable(Table):
 
     def word(self, line: int, reader: int | None) -> str:
         move = line & LINE
-        if self.hidden and move >> COUNT and line >> ACTOR != reader and hides(self.setting.rules, move & ACTION):
+        if move >> COUNT and self.is_blind(reader, line >> ACTOR, move & ACTION):
             move = move & ~(7 << FIRST | 7 << SECOND) | ANY_CARDS
         return " " + TEXTS[move]
 
     def waiting(self, reader: int | None) -> str:
         if self.number == NOTHING:
             return ""
-        rules = self.setting.rules
-        unseen = self.hidden and self.actor() != reader and hides(rules, action_of(rules, self.number))
-        cards = "".join("?" if unseen else SYMBOLS[card] for card in self.coming)
+        blind = self.is_blind(reader, self.actor(), action_of(self.setting.rules, self.number))
+        cards = "".join("?" if blind else SYMBOLS[card] for card in self.coming)
         return f" {self.action_text(self.number)}+{cards}.."
 
+    def is_blind(self, reader: int | None, owner: int, action: int) -> bool:
+        """Whether a reader does not see the cards that an action brings their owner."""
+        return self.hidden and reader not in (owner, EVERYONE) and hides(self.setting.rules, action)
+
+    def seen_dealt(self, reader: int | None) -> list[str]:
+        """The first hands as a reader has seen them."""
+        hands = enumerate(self.hands_dealt())
+        return [hand if not self.hidden or reader in (seat, EVERYONE) else "?" * len(hand) for seat, hand in hands]
+
     def memory(self, reader: int | None) -> str:
-        rules = self.setting.rules
-        hands = [
-            "?" * len(hand) if self.hidden and seat != reader else hand for seat, hand in enumerate(self.hands_dealt())
-        ]
-        who = "all" if reader is None else f"seat {reader + 1}"
-        text = f"{who} {'/'.join(self.laid)} {'/'.join(hands)}{self.story(reader)}"
-        if rules.row:
+        text = f"{named(reader)} {'/'.join(self.laid)} {'/'.join(self.seen_dealt(reader))}{self.story(reader)}"
+        if self.setting.rules.row:
             text += " row " + self.row_text()
         return text + self.waiting(reader)
 
@@ -342,32 +315,34 @@ class CartagenaTable(Table):
         return "".join(CARDS[card] for card in state["pile"][cards - row : cards][::-1].tolist())
 
     def private(self, reader: int) -> str:
-        return letters(self.states["hand"][0, reader]) or "-" if self.hidden and self.dealt else ""
+        if not self.hidden:
+            return ""
+        return letters(self.states["hand"][0, reader]) if self.dealt else self.hands_dealt()[reader]
 
     def game(self) -> Cartagena | None:
         return of_states(self.setting.edition, self.states, self.setting.players) if self.dealt else None
 
     def own_shapes(self) -> Shapes:
         players, row = self.setting.players, self.setting.rules.row
-        return [("deal", (players, UNKNOWN + 1)), ("coming", (row + 4,)), ("events", (self.most_actions, 3))]
+        return [("deal", (players, UNKNOWN + 1)), ("coming", (row + 4,)), ("events", (self.most_actions, 2))]
 
     def write_own(self, reader: int, pieces: Mapping[str, Reals]) -> None:
         rules, players = self.setting.rules, self.setting.players
-        for seat, hand in enumerate(self.hands_dealt()):
-            seen = "?" * len(hand) if self.hidden and seat != reader else hand
-            pieces["deal"][(seat - reader) % players] = [seen.count(card) for card in CARDS]
+        for seat, hand in enumerate(self.seen_dealt(reader)):
+            pieces["deal"][(seat - reader) % players] = [hand.count(card) for card in CARDS]
         if self.mover == CHANCE:
             self.write_coming(reader, pieces["coming"])
         write_moves(np.array(self.log, np.int64), rules, self.hidden, reader, pieces["events"])
 
     def write_coming(self, reader: int, out: Reals) -> None:
         """Write the action that waits for chance, how many cards have come, and which."""
-        rules = self.setting.rules
-        cards = self.coming if self.number != NOTHING else self.coming[self.setting.players * rules.deal :]
-        blind = self.number != NOTHING and self.hidden and self.actor() != reader
-        unseen = blind and hides(rules, action_of(rules, self.number))
+        rules, cards, blind = self.setting.rules, self.coming, False
+        if self.number == NOTHING:
+            cards = cards[self.setting.players * rules.deal :]
+        else:
+            blind = self.is_blind(reader, self.actor(), action_of(rules, self.number))
         out[:2] = self.number + 1, len(self.coming)
-        out[2 : 2 + len(cards)] = [1 + (UNKNOWN if unseen else card) for card in cards]
+        out[2 : 2 + len(cards)] = [1 + (UNKNOWN if blind else card) for card in cards]
 
     def add_shares(self, shares: Reals) -> None:
         winner = int(self.states["winner"][0])
@@ -379,7 +354,7 @@ class CartagenaTable(Table):
 
         Only cards of the same pack can: when the discards are shuffled, everyone knows which cards those are.
         """
-        twin = self.copy()
+        twin = self.twin()
         unseen = [secret for secret in (*self.secrets, *self.secrets_coming()) if secret.seat != reader]
         piles = dict(enumerate(self.packs(), int(self.states["reshuffles"][0]))) if unseen else {}
         drawn: dict[Secret, int] = {}
@@ -415,12 +390,10 @@ class CartagenaTable(Table):
         for seat in {secret.seat for secret in drawn}:
             held = sum(1 << symbol for symbol, count in enumerate(hands[seat].tolist()) if count)
             twin.states["held"][0, seat] = held
-            self.retell(twin, seat, lines.get(seat, {}))
+            if seat in lines:
+                self.retell(twin, seat, lines[seat])
         twin.secrets = tuple(secret._replace(card=drawn.get(secret, secret.card)) for secret in self.secrets)
         twin.dealt, twin.coming = tuple(dealt), tuple(coming)
 
     def play_on(self, games: int, greedy: bool, rng: Words, shares: Reals) -> None:
-        if greedy:
-            end_by_plan(self.states, self.setting.rules, games, rng, shares, desk(), OWN_TURN)
-        else:
-            end_at_random(self.states, self.setting.rules, games, rng, shares)
+        (end_by_thumb if greedy else end_at_random)(self.states, self.setting.rules, games, rng, shares)

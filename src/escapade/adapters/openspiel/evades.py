@@ -8,6 +8,7 @@ import numpy as np
 from escapade.adapters.openspiel.table import (
     ACTOR,
     CHANCE,
+    EVERYONE,
     LINE,
     NOTHING,
     OVER,
@@ -18,18 +19,17 @@ from escapade.adapters.openspiel.table import (
     Shapes,
     States,
     Table,
+    named,
 )
-from escapade.bots.evades_play import choose_dice, choose_move, share_win
+from escapade.bots.evades_play import play_on, share_win
 from escapade.compiled import compiled, records
 from escapade.evades import features
-from escapade.evades.editions import DICE
 from escapade.evades.features import action_of, number_of
 from escapade.evades.kernel import (
     ACTION,
     BACK,
     BET,
     BETS,
-    COLOURS,
     PAWNS,
     ROLL,
     RUNNING,
@@ -37,7 +37,6 @@ from escapade.evades.kernel import (
     TARGET,
     Rules,
     State,
-    act,
     apply,
     clear,
     finish,
@@ -46,7 +45,7 @@ from escapade.evades.kernel import (
 )
 from escapade.evades.notation import TEXTS, bet_text
 from escapade.evades.position import Evades, of_states
-from escapade.rng import Words
+from escapade.rng import Words, next_random, pick_high
 from escapade.sets import U, signed, size
 
 THROWN = 20  # from this bit on a line of the log has the numbers thrown, read as one
@@ -105,6 +104,28 @@ def end_at_random(states: States, rules: Rules, games: int, rng: Words, shares: 
         share_win(world[0], shares)
 
 
+@compiled
+def end_by_wish(states: States, rules: Rules, games: int, rng: Words, shares: Reals) -> None:
+    """The same, everyone moving by rule of thumb what its bet wishes for."""
+    wishes, far, gains, luck = np.zeros((8, 8)), np.zeros(8, np.int64), np.zeros(8), np.zeros(2, np.uint64)
+    for _ in range(games):
+        world = states.copy()
+        s = world[0]
+        while s.turn == 0:
+            apply(s, rules, BET + pick_high(next_random(rng), len(BETS)))
+        for seat in range(s.players):
+            for pawn in range(PAWNS):
+                wishes[seat, pawn] = s.bet[seat, pawn]
+        play_on(s, rules, wishes, rules.turn_limit, signed(next_random(rng) >> U(1)), far, gains, luck)
+        share_win(s, shares)
+
+
+@compiled
+def share_end(states: States, shares: Reals) -> None:
+    """Add the win of a finished game to the winners' shares."""
+    share_win(states[0], shares)
+
+
 class EvadesTable(Table):
     """A game of Les Évadés."""
 
@@ -145,7 +166,7 @@ class EvadesTable(Table):
 
     def word(self, line: int, reader: int | None) -> str:
         move, thrown = line & MOVE, (line & LINE) >> THROWN
-        if move & ACTION >= BET and line >> ACTOR != reader:
+        if move & ACTION >= BET and reader not in (line >> ACTOR, EVERYONE):
             return " bet:?"
         return f" {TEXTS[move]}={thrown}" if thrown else " " + TEXTS[move]
 
@@ -155,8 +176,7 @@ class EvadesTable(Table):
         return f" {self.action_text(self.number)}={''.join(map(str, self.coming))}.."
 
     def memory(self, reader: int | None) -> str:
-        who = "all" if reader is None else f"seat {reader + 1}"
-        text = f"{who}{self.story(reader)}{self.waiting(reader)}"
+        text = f"{named(reader)}{self.story(reader)}{self.waiting(reader)}"
         return f"{text} bets {'/'.join(self.bets())}" if self.mover == OVER else text
 
     def bets(self) -> list[str]:
@@ -164,7 +184,7 @@ class EvadesTable(Table):
         return [bet_text(bet) for bet in self.states["bet"][0, : self.setting.players, :PAWNS].tolist()]
 
     def private(self, reader: int) -> str:
-        return self.bets()[reader]
+        return self.bets()[reader].replace("-", "")
 
     def game(self) -> Evades:
         return of_states(self.setting.edition, self.states, self.setting.players)
@@ -174,16 +194,14 @@ class EvadesTable(Table):
 
     def write_own(self, reader: int, pieces: Mapping[str, Reals]) -> None:
         pieces["coming"][: 1 + len(self.coming)] = self.number + 1, *self.coming
-        write_lines(
-            np.array(self.log, np.int64), self.setting.rules, self.mover == OVER, reader, pieces["events"]
-        )
+        write_lines(np.array(self.log, np.int64), self.setting.rules, self.mover == OVER, reader, pieces["events"])
 
     def add_shares(self, shares: Reals) -> None:
         share_end(self.states, shares)
 
     def resampled(self, reader: int, uniform: Callable[[], float]) -> tuple[Self, dict[int, int]]:
-        """The others' bets are made anew, any as likely as any other; what the history has of them changes with them."""
-        twin, changes, rules = self.copy(), dict[int, int](), self.setting.rules
+        """The others' bets are made anew, any as likely as any other."""
+        twin, changes, rules = self.twin(), dict[int, int](), self.setting.rules
         made = min(len(self.log), self.setting.players) if self.mover != OVER else 0
         for seat in range(made):
             if seat != reader:
@@ -194,10 +212,4 @@ class EvadesTable(Table):
         return twin, changes
 
     def play_on(self, games: int, greedy: bool, rng: Words, shares: Reals) -> None:
-        end_at_random(self.states, self.setting.rules, games, rng, shares)
-
-
-@compiled
-def share_end(states: States, shares: Reals) -> None:
-    """Add the win of a finished game to the winners' shares."""
-    share_win(states[0], shares)
+        (end_by_wish if greedy else end_at_random)(self.states, self.setting.rules, games, rng, shares)

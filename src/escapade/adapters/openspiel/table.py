@@ -5,18 +5,20 @@ settled before it comes up: the record's pile holds unknown cards, and an action
 has named them, one at a time. How many those are, and what comes of them, the kernel says.
 
 Actions go by the numbers of `features`; an outcome is the number of a segment and its way round, of a symbol, or of a
-die's side. A reader is a seat from 0, or None for who sees only what everyone sees.
+die's side. A reader is a seat from 0, None for one who sees only what all see, EVERYONE for one who sees it all.
 """
 
 from abc import ABC, abstractmethod
 from array import array
+from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
 from escapade.game import Edition, Game, Illegal
-from escapade.rng import Words
+from escapade.rng import Words, next_random
 
 States: TypeAlias = np.ndarray[Any, Any]
 Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
@@ -26,6 +28,7 @@ Shapes: TypeAlias = list[tuple[str, tuple[int, ...]]]
 
 CHANCE, OVER = -1, -4  # who acts, where it is no seat: as OpenSpiel numbers them
 NOTHING = -1
+EVERYONE = -1  # the reader who sees it all
 ACTOR = 48  # a line of the log is a move with what chance added to it, and from this bit on the seat
 LINE = (1 << ACTOR) - 1
 
@@ -56,9 +59,15 @@ class Table(ABC):
         self.coming: tuple[int, ...] = ()  # and those that have come
         self.log = array("q")
         self.told: dict[int | None, tuple[int, str]] = {}
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop what was found out about this position."""
         self.choices: list[int] | None = None
-        self.words: dict[int, list[str]] = {}
-        self.steps: list[str] = []
+        self.shown: Game | None = None
+        self.views: dict[int | None, str] = {}
+        self.words: dict[int, list[str]] = {}  # each line of the log as a seat has seen it
+        self.steps: list[str] = []  # the history as OpenSpiel writes it
 
     def copy(self) -> Self:
         """The same game, to be played on apart from this one."""
@@ -66,11 +75,16 @@ class Table(ABC):
         twin.__dict__.update(self.__dict__)
         # NumPy copies a record field by field, its bytes at once.
         twin.states = self.states.view(np.uint8).copy().view(self.states.dtype, type(self.states))
-        twin.log, twin.told, twin.words, twin.steps = self.log[:], self.told.copy(), {}, []
+        twin.log, twin.told = self.log[:], self.told.copy()
         return twin
 
     def __deepcopy__(self, memo: Any) -> Self:
         return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        bare = self.copy()
+        bare.forget()
+        return bare.__dict__
 
     def legal(self) -> list[int]:
         """The numbers of the legal actions."""
@@ -91,7 +105,15 @@ class Table(ABC):
                 raise Illegal(f"{number} is none of the legal actions {self.legal()}, in {self}")
             self.act(number)
         self.past += 1
-        self.choices, self.words, self.steps = None, {}, []
+        self.forget()
+
+    def settle(self, rng: Words) -> None:
+        """Draw all outcomes that are due."""
+        while self.mover == CHANCE:
+            outcomes = self.outcomes()
+            sums = list(accumulate(chance for _, chance in outcomes))
+            place = bisect(sums, int(next_random(rng)) / 2**64)
+            self.play(outcomes[min(place, len(outcomes) - 1)][0])
 
     def wait(self, number: int, due: int) -> None:
         """Let chance decide so many outcomes before an action is done."""
@@ -109,6 +131,14 @@ class Table(ABC):
             text += "".join([self.word(line, reader) for line in self.log[lines:]])
             self.told[reader] = len(self.log), text
         return text
+
+    def twin(self) -> Self:
+        """A copy to change in secret; what every seat has seen is put into words once, not in each twin."""
+        for seat in range(self.setting.players):
+            self.story(seat)
+        twin = self.copy()
+        twin.forget()
+        return twin
 
     def retell(self, twin: Self, seat: int, changes: Mapping[int, int]) -> None:
         """Change lines of a twin's log that only one seat can read."""
@@ -146,14 +176,23 @@ class Table(ABC):
 
     def view(self, reader: int | None) -> str:
         """What a reader sees now, as text."""
-        game = self.game()
-        if game is None:
-            return self.memory(reader)
-        return game.view(None if reader is None else reader + 1) + self.waiting(reader)
+        if reader not in self.views:
+            game = self.look()
+            shown = game.view(None if reader is None else reader + 1) if game else self.memory(reader)
+            self.views[reader] = shown + self.waiting(reader)
+        return self.views[reader]
 
     def __str__(self) -> str:
-        game = self.game()
-        return self.memory(None) if game is None else str(game) + self.waiting(None)
+        if EVERYONE not in self.views:
+            game = self.look()
+            self.views[EVERYONE] = str(game) + self.waiting(EVERYONE) if game else self.memory(EVERYONE)
+        return self.views[EVERYONE]
+
+    def look(self) -> Game | None:
+        """The position to look at; none before it is set up."""
+        if self.shown is None:
+            self.shown = self.game()
+        return self.shown
 
     @abstractmethod
     def act(self, number: int) -> None:
@@ -193,7 +232,7 @@ class Table(ABC):
 
     @abstractmethod
     def game(self) -> Game | None:
-        """The position to look at; none before it is set up."""
+        """The position in a game of its own, if it is set up."""
 
     @abstractmethod
     def own_shapes(self) -> Shapes:
@@ -220,6 +259,11 @@ def rewards(shares: Reals, games: int = 1) -> list[float]:
     """Shares of won games as rewards that add up to nothing: 1 for a winner, divided where there are several."""
     seats, decided = len(shares), float(shares.sum())
     return [(seats * share - decided) / (seats - 1) / games for share in shares.tolist()]
+
+
+def named(reader: int | None) -> str:
+    """Whose eyes see it, as text."""
+    return "nobody" if reader is None else "everyone" if reader == EVERYONE else f"seat {reader + 1}"
 
 
 def lottery(counts: Sequence[int]) -> Outcomes:
