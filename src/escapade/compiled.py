@@ -19,6 +19,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parent
 CONFIG: Any = numba.config
+NJIT: Any = numba.njit  # which takes more than its types tell
 JIT = not CONFIG.DISABLE_JIT
 
 
@@ -51,7 +52,7 @@ def compiled(function: Function, **options: bool) -> Function:
     # Numba chooses the cache's place when it decorates, from a setting that others in this process may rely on.
     theirs, CONFIG.CACHE_DIR = CONFIG.CACHE_DIR, CACHE
     try:
-        jitted: Any = numba.njit(cache=bool(CACHE), nogil=True, **options)(function)
+        jitted = NJIT(cache=bool(CACHE), nogil=True, **options)(function)
     finally:
         CONFIG.CACHE_DIR = theirs
     return cast(Function, jitted)
