@@ -3,24 +3,31 @@
 import time
 from collections.abc import Callable
 from threading import Thread
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from escapade.batch import open_box
+from escapade.batch import PLAYED, open_box, play_some, table_of
 from escapade.cartagena.editions import EDITIONS
 from escapade.compiled import records
 
 EVERYTHING = [*((name, n) for name in EDITIONS for n in range(2, 6)), *(("evades", n) for n in range(2, 7))]
 
-Player = Callable[[int, int, "np.ndarray[Any, np.dtype[np.int64]]"], None]
+Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+Player: TypeAlias = Callable[[int, int, Numbers], None]
 
 
 def batch_player(text: str, players: int, seed: int) -> Player:
     """A function that plays games from one number on and adds what happened to its totals; for one thread."""
     box = open_box(text, players)
-    states = records(box.kernel.STATE, 1)
-    return lambda first, games, totals: box.kernel.play_games(states, box.rules, players, seed, first, games, totals)
+    tables = records(table_of(box.kernel), 1)
+
+    def play(first: int, games: int, totals: Numbers) -> None:
+        played = np.zeros((games, len(PLAYED)), np.int64)
+        play_some(tables, box.rules, players, seed, first, played, 0, games)
+        totals[:4] += games, *played[:, :2].sum(axis=0), np.count_nonzero(played[:, 2] == 0)
+
+    return play
 
 
 def measure(text: str, players: int, seconds: float, threads: int, seed: int) -> dict[str, Any]:

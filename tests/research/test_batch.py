@@ -8,8 +8,9 @@ import pytest
 
 import escapade
 from escapade import Illegal, Invalid
-from escapade.batch import Batch, play_games
-from escapade.bench import batch_player
+from escapade.batch import Batch, open_box, play_games
+from escapade.compiled import records
+from escapade.rng import next_random, pick_high, seed_rng
 
 KINDS = [("jamaica", 2), ("first-escape", 3), ("jamaica+pirates=3+deal=3+turn-limit=30", 5), ("evades", 4)]
 
@@ -79,12 +80,21 @@ def test_threads_and_seeds() -> None:
 
 
 @pytest.mark.parametrize(("text", "players"), [("jamaica", 2), ("evades", 3)])
-def test_whole_games_are_those_of_the_playouts(text: str, players: int) -> None:
-    totals = np.zeros(8, np.int64)
-    batch_player(text, players, 9)(100, 60, totals)
-    played = play_games(text, players, 60, seed=9, first=100, threads=2)
-    assert (len(played), *played[:, :2].sum(axis=0)) == tuple(totals[:3])
-    assert (played[:, 2] == 0).sum() == totals[3]
+def test_whole_games_are_those_played_one_action_at_a_time(text: str, players: int) -> None:
+    box = open_box(text, players)
+    states, luck = records(box.kernel.STATE, 1), np.zeros(2, np.uint64)
+    mask = np.zeros(box.features.count(box.rules), np.bool_)
+    for number, played in enumerate(play_games(text, players, 4, seed=9, first=100, threads=2).tolist(), 100):
+        seed_rng(luck, 9, number)
+        box.kernel.begin(states, box.rules, players, luck)
+        decisions = 0
+        while not (game := box.position.of_states(box.edition, states, players)).over:
+            box.features.mark_first(states, box.rules, mask)
+            choice = np.flatnonzero(mask)[pick_high(np.uint64(next_random(luck)), int(mask.sum()))]
+            box.kernel.step(states, box.rules, box.features.action_of(box.rules, choice), luck)
+            decisions += 1
+        winners = sum(1 << (seat - 1) for seat in game.winners)
+        assert played == [decisions, game.turn, winners, int(np.bitwise_xor.reduce(luck).astype(np.int64))]
 
 
 def test_a_step_allocates_nothing() -> None:

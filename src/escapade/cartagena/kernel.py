@@ -18,7 +18,7 @@ import numpy as np
 from escapade.cartagena.editions import PRINTED
 from escapade.cartagena.editions import SYMBOLS as LETTERS
 from escapade.compiled import compiled, inlined
-from escapade.rng import Words, next_random, pick_high, pick_low, seed_rng
+from escapade.rng import Words, next_random, pick_high, pick_low
 from escapade.sets import (
     ZERO,
     U,
@@ -559,21 +559,6 @@ def finish(s: State, rules: Rules, rng: Words) -> int:
         act(s, rules, any_action(s, rules, rng), rng)
         decisions += 1
     return decisions
-
-
-@compiled
-def play_games(states: States, rules: Rules, players: int, seed: int, first: int, games: int, totals: Numbers) -> None:
-    """Play whole games uniformly at random; add games, decisions, turns, drawn games and reshuffles to the totals."""
-    s = states[0]
-    rng = np.empty(2, np.uint64)
-    for game in range(first, first + games):
-        seed_rng(rng, seed, game)
-        random_setup(s, rules, players, rng)
-        totals[0] += 1
-        totals[1] += finish(s, rules, rng)
-        totals[2] += min(s.turn, rules.turn_limit)
-        totals[3] += s.winner == DRAWN
-        totals[4] += s.reshuffles
 
 
 @compiled

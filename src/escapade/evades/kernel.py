@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from escapade.compiled import compiled
-from escapade.rng import Words, next_random, pick_high, seed_rng
+from escapade.rng import Words, next_random, pick_high
 from escapade.sets import ZERO, U, bit, lowest, nth, signed, size
 
 State: TypeAlias = Any
@@ -494,20 +494,6 @@ def finish(s: State, rules: Rules, rng: Words) -> int:
         act(s, rules, any_action(s, rules, rng), rng)
         decisions += 1
     return decisions
-
-
-@compiled
-def play_games(states: States, rules: Rules, players: int, seed: int, first: int, games: int, totals: Numbers) -> None:
-    """Play whole games uniformly at random; add games, decisions, turns and drawn games to the totals."""
-    s = states[0]
-    rng = np.empty(2, np.uint64)
-    for game in range(first, first + games):
-        seed_rng(rng, seed, game)
-        clear_table(s, players)
-        totals[0] += 1
-        totals[1] += finish(s, rules, rng)
-        totals[2] += min(s.turn, rules.turn_limit)
-        totals[3] += s.over == DRAWN
 
 
 @compiled
