@@ -7,10 +7,11 @@ processors, in cuda.py those for a GPU.
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from queue import SimpleQueue
+from threading import Thread
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
+from weakref import finalize
 
 import numpy as np
 from numba.extending import overload
@@ -21,7 +22,8 @@ from escapade.cartagena import features as cartagena_features
 from escapade.cartagena import kernel as cartagena
 from escapade.cartagena import position as cartagena_position
 from escapade.cartagena.editions import PRINTED
-from escapade.compiled import bare, inlined, records
+from escapade.compiled import JIT, bare, inlined, records
+from escapade.counters import add, lower
 from escapade.evades import editions as evades_editions
 from escapade.evades import features as evades_features
 from escapade.evades import kernel as evades
@@ -34,11 +36,17 @@ from escapade.simulate import limited
 Rules = cartagena.Rules | evades.Rules
 Table = Any
 Array = np.ndarray[Any, Any]
+Task: TypeAlias = tuple[Callable[..., None], tuple[Any, ...]]
 
 ILLEGAL = -1
 LAYOUTS = {"cartagena": cartagena_features.VERSION, "evades": evades_features.VERSION}  # versions of observations
 CHOICES = 1 << 40  # the first stream of choices made at random; those below are the games' own luck
 PLAYED = ("decisions", "turns", "winners as a set of seats", "the last random word")
+
+
+# What threads share of a piece of work: the next game to take, chunks done, threads that play, and the first fault.
+TAKEN, DONE, THREADS, FAULT = 0, 1, 2, 3
+CHUNK = 64  # games taken at a time
 
 
 def of_both(ours: Callable[..., Any], theirs: Callable[..., Any]) -> Any:
@@ -72,6 +80,13 @@ observe = of_both(cartagena_features.observe, evades_features.observe)
 ending = of_both(cartagena_features.ending, evades_features.ending)
 winners = of_both(cartagena_features.winners, evades_features.winners)
 finish = of_both(cartagena.finish, evades.finish)
+
+
+@bare
+def await_chunks(share: Array, chunks: int) -> None:
+    """Wait until everyone has done what they took."""
+    while add(share, DONE, 0) < chunks:
+        pass
 
 
 class Box(NamedTuple):
@@ -195,41 +210,56 @@ def tell(table: Table, rules: Rules, decisions: int, played: Array, row: int) ->
 
 
 @bare
-def play_some(
-    tables: Array, rules: Rules, players: int, seed: int, first: int, played: Array, begin: int, end: int
-) -> None:
-    """Play some of the games at random to their ends, one after another in the table of the first."""
-    for row in range(begin, end):
-        play(tables[begin], rules, players, seed, first + row, played, row)
+def play_some(tables: Array, rules: Rules, players: int, seed: int, first: int, played: Array, share: Array) -> None:
+    """Play some of the games at random to their ends, one after another on the same table."""
+    table = tables[add(share, THREADS, 1)]
+    row = add(share, TAKEN, CHUNK)
+    while row < len(played):
+        for here in range(row, min(row + CHUNK, len(played))):
+            play(table, rules, players, seed, first + here, played, here)
+        add(share, DONE, 1)
+        row = add(share, TAKEN, CHUNK)
 
 
 @bare
 def start_games(
     tables: Array, rules: Rules, players: int, seed: int, rewards: Array, terminated: Array, truncated: Array,
-    first: int, end: int,
+    share: Array,
 ) -> None:  # fmt: skip
     """Begin some of the games."""
-    for game in range(first, end):
-        start(tables[game], rules, players, seed, game)
-        clear(players, rewards, terminated, truncated, game)
+    first = add(share, TAKEN, CHUNK)
+    while first < len(tables):
+        for game in range(first, min(first + CHUNK, len(tables))):
+            start(tables[game], rules, players, seed, game)
+            clear(players, rewards, terminated, truncated, game)
+        add(share, DONE, 1)
+        first = add(share, TAKEN, CHUNK)
 
 
 @bare
 def show_games(
-    tables: Array, rules: Rules, hidden: bool, seats: Array, masks: Array, observations: Array, first: int, end: int
+    tables: Array, rules: Rules, hidden: bool, seats: Array, masks: Array, observations: Array, share: Array
 ) -> None:
     """Write who is to act in some of the games, and what they may do and see."""
-    for game in range(first, end):
-        wipe(masks, observations, game)
-        seats[game] = tables[game].state.seat
-        show(tables[game], rules, hidden, masks, observations, game)
+    first = add(share, TAKEN, CHUNK)
+    while first < len(tables):
+        for game in range(first, min(first + CHUNK, len(tables))):
+            wipe(masks, observations, game)
+            seats[game] = tables[game].state.seat
+            show(tables[game], rules, hidden, masks, observations, game)
+        add(share, DONE, 1)
+        first = add(share, TAKEN, CHUNK)
 
 
 @bare
-def choose_actions(tables: Array, rules: Rules, numbers: Array, first: int, end: int) -> None:
+def choose_actions(tables: Array, rules: Rules, numbers: Array, share: Array) -> None:
     """Choose in some of the games at random."""
-    for game in range(first, end):
-        numbers[game] = choose(tables[game], rules)
+    first = add(share, TAKEN, CHUNK)
+    while first < len(tables):
+        for game in range(first, min(first + CHUNK, len(tables))):
+            numbers[game] = choose(tables[game], rules)
+        add(share, DONE, 1)
+        first = add(share, TAKEN, CHUNK)
 
 
 @inlined
@@ -250,17 +280,19 @@ def step_game(
 @bare
 def step_games(
     tables: Array, rules: Rules, hidden: bool, numbers: Array, seats: Array, rewards: Array,
-    terminated: Array, truncated: Array, masks: Array, observations: Array, first: int, end: int,
-) -> int:  # fmt: skip
-    """Step some of the games; the first that was given an illegal number, or -1."""
-    fault = -1
-    for game in range(first, end):
-        wipe(masks, observations, game)
-        if not step_game(
-            tables, rules, hidden, numbers, seats, rewards, terminated, truncated, masks, observations, game
-        ):
-            fault = game if fault < 0 else fault
-    return fault
+    terminated: Array, truncated: Array, masks: Array, observations: Array, share: Array,
+) -> None:  # fmt: skip
+    """Step some of the games."""
+    first = add(share, TAKEN, CHUNK)
+    while first < len(tables):
+        for game in range(first, min(first + CHUNK, len(tables))):
+            wipe(masks, observations, game)
+            if not step_game(
+                tables, rules, hidden, numbers, seats, rewards, terminated, truncated, masks, observations, game
+            ):
+                lower(share, FAULT, game)
+        add(share, DONE, 1)
+        first = add(share, TAKEN, CHUNK)
 
 
 class Batch:
@@ -281,7 +313,7 @@ class Batch:
         self.rewards = self.array((games, players), np.float32)
         self.terminated, self.truncated = self.array((games,), np.bool_), self.array((games,), np.bool_)
         self._none = self.array((0, 0), np.bool_), self.array((0, 0), np.int8)
-        self._crew = Crew(games, threads)
+        self._crew = Crew(threads)
         self.reset()
 
     def array(self, shape: tuple[int, ...], kind: Any) -> Array:
@@ -354,25 +386,48 @@ class Batch:
 
     def _do(self, work: Callable[..., Any], *arguments: Any) -> int:
         """Do the work on all games; the first that was given an illegal number, or -1."""
-        faults = self._crew.share(work, self.tables, *arguments)
-        return min((fault for fault in faults if fault is not None and fault >= 0), default=-1)
+        return self._crew.do(self.games, work, self.tables, *arguments)
 
 
 class Crew:
-    """Threads that share the work on so many games."""
+    """Threads that share the work on so many games: each takes some of those that are left, and nobody sleeps over it.
 
-    def __init__(self, games: int, threads: int | None) -> None:
-        threads = cores() if threads is None else threads
-        if threads < 1:
+    Waking a thread takes as long as a step of a thousand games, so one that wakes late finds less to do or nothing, and
+    the last few games are waited for without a rest.
+    """
+
+    def __init__(self, threads: int | None) -> None:
+        self.threads = cores() if threads is None else threads
+        if self.threads < 1:
             raise Invalid(f"{threads} threads: one at least is needed")
-        ends = np.linspace(0, games, min(threads, games) + 1).astype(int).tolist()
-        self.parts = list(pairwise(ends))
-        self.pool = ThreadPoolExecutor(max(1, len(self.parts) - 1))
+        self.tasks: SimpleQueue[Task | None] = SimpleQueue()
+        mates = self.threads - 1 if JIT else 0
+        for _ in range(mates):
+            Thread(target=lend_a_hand, args=(self.tasks,), daemon=True).start()
+        finalize(self, dismiss, self.tasks, mates)
 
-    def share(self, work: Callable[..., Any], *arguments: Any) -> list[Any]:
-        """What comes of the work on each part, from its first game to its end."""
-        others = [self.pool.submit(work, *arguments, *part) for part in self.parts[1:]]
-        return [work(*arguments, *self.parts[0]), *(other.result() for other in others)]
+    def do(self, games: int, work: Callable[..., None], *arguments: Any) -> int:
+        """Do the work on all games; the first that was given an illegal number, or -1."""
+        share, chunks = np.array([0, 0, 0, games]), -(-games // CHUNK)
+        for _ in range(min(self.threads, chunks) - 1 if JIT else 0):
+            self.tasks.put((work, (*arguments, share)))
+        work(*arguments, share)
+        await_chunks(share, chunks)
+        return int(share[FAULT]) if share[FAULT] < games else -1
+
+
+def lend_a_hand(tasks: "SimpleQueue[Task | None]") -> None:
+    """Do what comes, until nothing does."""
+    while task := tasks.get():
+        work, arguments = task
+        work(*arguments)
+        del task, arguments  # so that its arrays can go
+
+
+def dismiss(tasks: "SimpleQueue[Task | None]", mates: int) -> None:
+    """Send the threads home."""
+    for _ in range(mates):
+        tasks.put(None)
 
 
 def play_games(
@@ -380,9 +435,9 @@ def play_games(
 ) -> Array:
     """Play games, from the first number on, at random to their ends: a row of PLAYED for each."""
     box = open_box(text, players)
-    check_seed(seed)
-    tables, played = records(table_of(box.kernel), check_games(games)), np.zeros((games, len(PLAYED)), np.int64)
-    Crew(games, threads).share(play_some, tables, box.rules, players, seed, first, played)
+    crew, played = Crew(threads), np.zeros((check_games(games), len(PLAYED)), np.int64)
+    tables = records(table_of(box.kernel), crew.threads)
+    crew.do(games, play_some, tables, box.rules, players, check_seed(seed), first, played)
     return played
 
 

@@ -24,7 +24,7 @@ def batch_player(text: str, players: int, seed: int) -> Player:
 
     def play(first: int, games: int, totals: Numbers) -> None:
         played = np.zeros((games, len(PLAYED)), np.int64)
-        play_some(tables, box.rules, players, seed, first, played, 0, games)
+        play_some(tables, box.rules, players, seed, first, played, np.zeros(4, np.int64))
         totals[:4] += games, *played[:, :2].sum(axis=0), np.count_nonzero(played[:, 2] == 0)
 
     return play
