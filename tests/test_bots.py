@@ -89,7 +89,7 @@ def test_after_a_reshuffle_the_other_hand_is_remembered() -> None:
     """With two players all that is not in one's own hand or in the new pile is in the other's hand (C16)."""
     shuffled = exact = 0
     for text in ("jamaica", "jamaica+deal=10+empty-hand-draw=on"):
-        for seed in range(25):
+        for seed in range(10):
             game, rng = Cartagena.new(text, 2, Chance(seed)), random.Random(seed)
             for _ in range(400):
                 if game.over:
@@ -104,7 +104,7 @@ def test_after_a_reshuffle_the_other_hand_is_remembered() -> None:
                 assert not Counter(known.replace("?", "")) - Counter(hand)
                 shuffled += "~" in told
                 exact += "~" in told and "?" not in known
-    assert shuffled > 20
+    assert shuffled > 8
     assert exact > shuffled / 4
 
 
