@@ -28,7 +28,7 @@ def cache_dir() -> str:
     digest = hashlib.sha256()
     for source in sorted(PACKAGE.rglob("*.py")):
         text = source.read_bytes()
-        if source.name == "__init__.py" or b"compiled import" in text or source == Path(__file__):
+        if source.name == "__init__.py" or b"compiled import" in text or b"numba" in text:
             digest.update(source.relative_to(PACKAGE).as_posix().encode() + b"\0" + text)
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     for base in filter(None, (CONFIG.CACHE_DIR, home, tempfile.gettempdir())):

@@ -1,6 +1,7 @@
 """Batches: the same games as one by one, on any number of threads, written into the caller's arrays."""
 
 import tracemalloc
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import escapade
 from escapade import Illegal, Invalid
 from escapade.batch import Batch, open_box, play_games
 from escapade.compiled import records
+from escapade.evades.position import of_states
 from escapade.rng import next_random, pick_high, seed_rng
 
 KINDS = [("jamaica", 2), ("first-escape", 3), ("jamaica+pirates=3+deal=3+turn-limit=30", 5), ("evades", 4)]
@@ -58,12 +60,31 @@ def test_every_step_is_what_the_rules_say(text: str, players: int) -> None:
     assert ended or text in ("jamaica", "first-escape")
 
 
+@pytest.mark.parametrize(("text", "shared", "broken_off"), [("evades", 3, 0), ("evades+turn-limit=4", 0, 50)])
+def test_whoever_wins_together_shares_and_a_limit_breaks_off(text: str, shared: int, broken_off: int) -> None:
+    games, seen = Batch(text, 3, 60, seed=2), Counter[str]()
+    actions, masks = np.zeros(60, np.int64), games.masks()
+    games.show(masks=masks)
+    for _ in range(250):
+        tables, legal = games.tables.copy(), masks.copy()
+        games.choose(actions)
+        games.step(actions, masks=masks)
+        for k in np.flatnonzero(games.terminated | games.truncated).tolist():
+            game = of_states(games.box.edition, tables["state"][k : k + 1], 3)
+            game.play(game.legal_actions()[np.count_nonzero(legal[k, : actions[k]])])
+            check_end(game, games, k)
+            seen["shared"] += len(game.winners) > 1
+            seen["broken off"] += not game.winners
+    assert (seen["shared"] >= shared, seen["broken off"] >= broken_off) == (True, True)
+
+
 def check_end(game: escapade.Game, games: Batch, k: int) -> None:
     """Winners get what the others lose; nobody gets anything for a game that the limit ended."""
     players, won = game.players, game.winners
     shares = [1 / len(won) if seat in won else 0.0 for seat in range(1, players + 1)]
     expected = [(players * share - 1) / (players - 1) if won else 0.0 for share in shares]
     assert games.rewards[k].tolist() == pytest.approx(expected)
+    assert games.terminated[k] != games.truncated[k]
     assert games.truncated[k] == (not won and game.turn > game.rules.turn_limit)  # type: ignore[attr-defined]
 
 
