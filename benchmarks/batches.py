@@ -4,9 +4,10 @@ python benchmarks/batches.py                     # on all cores: escapade.batch,
 python benchmarks/batches.py --gpu               # on a GPU: escapade.cuda, and pgx on the same card
 
 Everyone acts at random. Choosing the action is a pass of its own in our batches, so their steps have two figures, one
-without and one with it. pgx (with JAX) is measured where it is installed, at the best of some numbers of games; it
-chooses, steps, resets and writes masks and observations in one compiled loop. PettingZoo's own connect four and ours
-are stepped one game at a time in plain Python. Of whole games the decisions are counted.
+without and one with it; on a GPU, where nobody waits between the two, the second only. "Both" is masks and
+observations. pgx (with JAX) is measured where it is installed, at the best of some numbers of games; it chooses, steps,
+resets and writes both in one compiled loop. PettingZoo's own connect four and ours are stepped one game at a time in
+plain Python. Of whole games the decisions are counted.
 """
 
 import time
@@ -34,18 +35,16 @@ def speed(work: Callable[[], int], seconds: float) -> float:
     return done / (time.perf_counter() - began)
 
 
-def step_speed(games: Any, seconds: float, wait: Callable[[], None], **into: Any) -> tuple[float, float]:
-    """Random steps a second in a batch, without the time for choosing them and with it."""
+def step_speeds(games: Any, seconds: float, **into: Any) -> tuple[float, float]:
+    """Random steps a second in a batch on the processor, without the time for choosing them and with it."""
     actions = games.array((games.games,), np.int64)
     stepping = 0.0
 
     def work() -> int:
         nonlocal stepping
         games.choose(actions)
-        wait()
         began = time.perf_counter()
         games.step(actions, **into)
-        wait()
         stepping += time.perf_counter() - began
         return int(games.games)
 
@@ -54,6 +53,20 @@ def step_speed(games: Any, seconds: float, wait: Callable[[], None], **into: Any
     while time.perf_counter() - began < seconds:
         done += work()
     return done / stepping, done / (time.perf_counter() - began)
+
+
+def device_steps(games: Any, wait: Callable[[], None], **into: Any) -> Callable[[], int]:
+    """Ten random steps in a batch on a GPU, chosen and done one after another without waiting between them."""
+    actions = games.array((games.games,), np.int64)
+
+    def work() -> int:
+        for _ in range(10):
+            games.choose(actions)
+            games.step(actions, **into)
+        wait()
+        return 10 * int(games.games)
+
+    return work
 
 
 def playouts(module: Any, text: str, players: int, games: int) -> Callable[[], int]:
@@ -104,34 +117,32 @@ def pettingzoo_steps(env: Any) -> Callable[[], int]:
     return work
 
 
-def report(name: str, *figures: float) -> None:
+def report(name: str, *figures: float | None) -> None:
     """Print a row."""
-    print(f"{name:64}", *(f"{figure / 1e6:12,.3f}" for figure in figures), flush=True)
+    print(f"{name:64}", *(f"{'' if figure is None else f'{figure / 1e6:,.3f}':>12}" for figure in figures), flush=True)
 
 
-def our_rows(gpu: bool, games: int, whole: int, seconds: float) -> None:
-    """Our own figures."""
-    module: Any = batch
-    wait: Callable[[], None] = lambda: None  # noqa: E731
-    if gpu:
-        from numba import cuda
-
-        import escapade.cuda
-
-        module, wait = escapade.cuda, cuda.synchronize
-        same = all(
-            np.array_equal(batch.play_games(text, n, 10_000), module.play_games(text, n, 10_000)) for text, n in GAMES
-        )
-        print(f"10,000 games of each kind on the processor and on the GPU are {'the same' if same else 'NOT THE SAME'}")
+def our_rows(module: Any, wait: Callable[[], None] | None, games: int, whole: int, seconds: float) -> None:
+    """Our own figures; what waits for the device, where there is one."""
     for text, players in GAMES:
         what = f"{text}, {players} players"
         report(f"{what}: decisions in whole games", speed(playouts(module, text, players, whole), seconds))
-        made = module.Batch(text, players, games, check=False) if gpu else module.Batch(text, players, games)
+        made = module.Batch(text, players, games, **({"check": False} if wait else {}))
         masks, seen = made.masks(), made.observations()
-        report(f"{what}: steps", *step_speed(made, seconds, wait))
-        report(f"{what}: steps with masks", *step_speed(made, seconds, wait, masks=masks))
-        shown = {"masks": masks, "observations": seen}
-        report(f"{what}: steps with masks and observations", *step_speed(made, seconds, wait, **shown))
+        shown = {"": {}, " with masks": {"masks": masks}, " with both": {"masks": masks, "observations": seen}}
+        for which, into in shown.items():
+            figures = (
+                (None, speed(device_steps(made, wait, **into), seconds)) if wait else step_speeds(made, seconds, **into)
+            )
+            report(f"{what}: steps{which}", *figures)
+
+
+def compare(module: Any) -> None:
+    """Tell whether games on the device are those of the processor."""
+    same = all(
+        np.array_equal(batch.play_games(text, n, 10_000), module.play_games(text, n, 10_000)) for text, n in GAMES
+    )
+    print(f"10,000 games of each kind on the processor and on the GPU are {'the same' if same else 'NOT THE SAME'}")
 
 
 @click.command()
@@ -144,13 +155,21 @@ def main(gpu: bool, games: int | None, whole: int | None, seconds: float, peers:
     """Print the table."""
     where = "a GPU" if gpu else f"{batch.cores()} cores"
     print(f"{f'millions a second on {where}':64} {'':>12} {'and choosing':>12}")
-    our_rows(gpu, games or (1 << 18 if gpu else 1 << 14), whole or (1_000_000 if gpu else 20_000), seconds)
+    if gpu:
+        from numba import cuda
+
+        import escapade.cuda
+
+        compare(escapade.cuda)
+        our_rows(escapade.cuda, cuda.synchronize, games or 1 << 18, whole or 1_000_000, seconds)
+    else:
+        our_rows(batch, None, games or 1 << 14, whole or 20_000, seconds)
     if not peers:
         return
     for name in PEERS if find_spec("pgx") else ():
         figures = {size: speed(pgx_steps(name, size), seconds) for size in SIZES[gpu]}
         best = max(figures, key=figures.__getitem__)
-        report(f"pgx {name}, {best} games: steps with masks and observations", figures[best])
+        report(f"pgx {name}, {best} games: steps with both", None, figures[best])
     if gpu or not find_spec("pettingzoo"):
         return
     from pettingzoo import make
