@@ -147,7 +147,7 @@ def compare(module: Any) -> None:
 
 @click.command()
 @click.option("--gpu", is_flag=True, help="Measure on a GPU.")
-@click.option("--games", type=int, help="Games side by side.  [default: 16384, on a GPU 262144]")
+@click.option("--games", type=int, help="Games side by side.  [default: 8192, on a GPU 262144]")
 @click.option("--whole", type=int, help="Whole games played at once.  [default: 20000, on a GPU 1000000]")
 @click.option("--seconds", default=3.0, show_default=True, help="How long each figure is measured.")
 @click.option("--peers/--no-peers", default=True, help="Measure the others too.")
@@ -163,7 +163,7 @@ def main(gpu: bool, games: int | None, whole: int | None, seconds: float, peers:
         compare(escapade.cuda)
         our_rows(escapade.cuda, cuda.synchronize, games or 1 << 18, whole or 1_000_000, seconds)
     else:
-        our_rows(batch, None, games or 1 << 14, whole or 20_000, seconds)
+        our_rows(batch, None, games or 1 << 13, whole or 20_000, seconds)
     if not peers:
         return
     for name in PEERS if find_spec("pgx") else ():
