@@ -1,7 +1,7 @@
 """The legend against OpenSpiel's searches: same seconds for an action, same deals from both seats, two players.
 
-python benchmarks/judge.py --edition jamaica --games 100 --seconds 1 --jobs 2
-python benchmarks/judge.py --edition tortuga --games 100 --seconds 1 --jobs 2
+python benchmarks/judge.py --edition jamaica --games 60 --seconds 0.2
+python benchmarks/judge.py --edition tortuga --games 60 --seconds 0.2
 
 Where hands are hidden the other is OpenSpiel's search of information sets (ISMCTSBot), where they are open its tree
 search (MCTSBot), both as they are in its Python code but for a clock in the place of a number of simulations. Leaves

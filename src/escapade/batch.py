@@ -43,7 +43,6 @@ LAYOUTS = {"cartagena": cartagena_features.VERSION, "evades": evades_features.VE
 CHOICES = 1 << 40  # the first stream of choices made at random; those below are the games' own luck
 PLAYED = ("decisions", "turns", "winners as a set of seats", "the last random word")
 
-
 # What threads share of a piece of work: the next game to take, chunks done, threads that play, and the first fault.
 TAKEN, DONE, THREADS, FAULT = 0, 1, 2, 3
 CHUNK = 64  # games taken at a time
@@ -80,13 +79,6 @@ observe = of_both(cartagena_features.observe, evades_features.observe)
 ending = of_both(cartagena_features.ending, evades_features.ending)
 winners = of_both(cartagena_features.winners, evades_features.winners)
 finish = of_both(cartagena.finish, evades.finish)
-
-
-@bare
-def await_chunks(share: Array, chunks: int) -> None:
-    """Wait until everyone has done what they took."""
-    while add(share, DONE, 0) < chunks:
-        pass
 
 
 class Box(NamedTuple):
@@ -293,6 +285,13 @@ def step_games(
                 lower(share, FAULT, game)
         add(share, DONE, 1)
         first = add(share, TAKEN, CHUNK)
+
+
+@bare
+def await_chunks(share: Array, chunks: int) -> None:
+    """Wait until everyone has done what they took."""
+    while add(share, DONE, 0) < chunks:
+        pass
 
 
 class Batch:

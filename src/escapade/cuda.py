@@ -82,9 +82,8 @@ def player(kernel: ModuleType) -> Any:
 
     A thread keeps its game in local memory, where the threads of a warp find the same field of theirs side by side.
     """
-    kind = (
-        numba.from_dtype(table_of(kernel)) if JIT else np.dtype((np.record, table_of(kernel)))
-    )  # as compiled.records has it
+    # The simulator runs plain Python, which finds fields as attributes only in records.
+    kind = numba.from_dtype(table_of(kernel)) if JIT else np.dtype((np.record, table_of(kernel)))
 
     @on_device
     def play_some(rules: Rules, players: int, seed: int, first: int, played: Array, taken: Array) -> None:

@@ -7,8 +7,8 @@ next card at its end: the top `row` of its `cards` lie open. Space 0 is the pris
 An action is a number: symbol << 6 | space for an advance, with RETREAT in place of the symbol for a retreat, DRAW, END.
 Their order as numbers is the notation's order. A move is an action with its outcome: see `outcome`.
 
-Nothing here is random but `shuffle` and `playout`: when the discards must be shuffled for an action (`reshuffles`), the
-caller calls `restock` first and puts the bottom of the pile into an order of its choice.
+Nothing here is random but what is given a generator, `rng`: when the discards must be shuffled for an action
+(`reshuffles`), the caller calls `restock` first and puts the bottom of the pile into an order of its choice.
 """
 
 from typing import Any, NamedTuple, TypeAlias

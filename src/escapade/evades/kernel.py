@@ -5,8 +5,8 @@ and of spaces are 64-bit masks (sets.py). A stack is a chain: `top` of a space i
 under a pawn, -1 for none. Space 0 is the windows, where pawns do not stack.
 
 An action is a number: the pawn for a move forward, BACK | pawn, END, ROLL | set of dice, BET + number of the bet; their
-order within a decision is the notation's. Nothing here is random but `throw` and `playout`: whoever rolls puts the
-numbers into `dice` first.
+order within a decision is the notation's. Nothing here is random but what is given a generator, `rng`: whoever rolls
+puts the numbers into `dice` first.
 """
 
 from itertools import combinations
