@@ -211,7 +211,7 @@ class Keys(Hand):
         self.press("Enter")
 
     def advance(self, card: str, start: int, end: int) -> None:
-        """Card and pirate, pirate and card, card and along the tunnel to the space."""
+        """Card and pirate, pirate and card, card and along the tunnel from the prison to the space."""
         way, digit = next(self.turns) % 3, str(SYMBOLS.index(card) + 1)
         if way == 1:
             self.pirate(start)
@@ -222,7 +222,7 @@ class Keys(Hand):
         if way == 0:
             self.pirate(start)
         else:
-            self.press("p")
+            self.press("p", "Home")
             self.tab_to(f"[data-place='{end}']", "ArrowRight", 38)
             self.press("Enter")
         if self.ambiguous(card, place):
