@@ -227,12 +227,10 @@ def test_after_the_end_the_same_people_play_again(game: str, server: Running, sc
     play_in_turn([anne, bo])
     for page in (anne, bo):
         page.find("dialog[open]").wait_for()
-    if game == "evades":
-        anne.page.keyboard.press("Escape")
-        bo.find("dialog.score [data-do=close]").last.click()
-    anne.find("[data-do=rematch]:visible").last.click()
+    anne.find("dialog [data-do=rematch]").click()
     anne.page.wait_for_url(lambda url: table not in url)
-    bo.find("a.gold[href^='/t/']:visible").last.click()
+    bo.page.keyboard.press("Escape")
+    bo.find(".actions a.gold[href^='/t/']").click()
     bo.page.wait_for_url(lambda url: table not in url)
     assert anne.table == bo.table
     for page in (anne, bo):

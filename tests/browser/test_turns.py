@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from server.live import WAIT, Player, Running, free, mine, position
 
 from browser.conftest import Screens
-from browser.hands import Keys, Mouse
+from browser.hands import SYMBOLS, Keys, Mouse
 from browser.screens import ON, Screen, seat_link
 
 START = position("jamaica+pirates=3", "0.0.18/0.17.17", "BBDHKS/DKPPSS", top="PS")
@@ -25,15 +25,25 @@ def against_bo(server: Running, screens: Screens, **more: object) -> tuple[Scree
     return screen, bo
 
 
+def top_of_discards(screen: Screen) -> str:
+    """The card that is seen there."""
+    seen = "[...document.querySelectorAll('.discards .top svg, .spent svg')].map((drawing) => drawing.innerHTML)"
+    top, *kinds = ["", *screen.evaluate(seen)][-7:]
+    return SYMBOLS[kinds.index(top)] if top else ""
+
+
 def test_an_action_is_taken_back_and_the_end_of_a_turn_too_for_some_seconds(server: Running, screens: Screens) -> None:
     screen, bo = against_bo(server, screens)
     hand = Mouse(screen)
     expect(screen.find(UNDO)).to_be_disabled()
     hand.act("D0>5")
+    screen.wait_turn()
+    assert top_of_discards(screen) == "D"
     screen.find(MAY_UNDO).click()
     screen.wait(lambda: screen.of_type("undone"))
     expect(screen.find(UNDO)).to_be_disabled(timeout=1000 * WAIT)
     assert screen.find(".log li").count() == 0
+    assert top_of_discards(screen) == ""
     assert screen.find(".hand [data-card=D]").get_attribute("aria-disabled") is None
     screen.wait_turn()
     hand.act("D0>5")
@@ -49,6 +59,9 @@ def test_an_action_is_taken_back_and_the_end_of_a_turn_too_for_some_seconds(serv
     bo.play("K0>6")
     expect(screen.find(UNDO)).to_be_disabled(timeout=1000 * WAIT)
     assert screen.find(".log li").count() == 3
+    screen.page.reload()
+    screen.find(".discards .top svg").wait_for()
+    assert top_of_discards(screen) == "K"
 
 
 def test_what_has_shown_a_card_is_not_taken_back(server: Running, screens: Screens) -> None:

@@ -2,7 +2,7 @@
 /** The cards on the table and in the hand, as markup. */
 import { html } from './dom.js';
 import { t } from './lang.js';
-import { SYMBOLS } from './notation.js';
+import { readCartagenaAction, SYMBOLS } from './notation.js';
 import { brief, cardWords } from './cartagena-words.js';
 import { icon } from './symbols.js';
 
@@ -11,6 +11,12 @@ import { icon } from './symbols.js';
 
 /** @param {View} view */
 export const discarded = (view) => Object.values(view.discards).reduce((sum, n) => sum + n, 0);
+
+/** The card that lies on top of the discards, as far as the moves tell. @param {import('./state.js').Move[]} moves */
+export function lastPlayed(moves) {
+  const last = moves.map(({ action }) => readCartagenaAction(action)).findLast(({ card, reshuffled }) => card || reshuffled);
+  return last && !last.reshuffled ? last.card : '';
+}
 
 /** Row, pile and discards.
  * @param {SymbolSet} set @param {View} view @param {number} size of a full row @param {number} gain how many cards the chosen retreat brings

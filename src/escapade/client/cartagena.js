@@ -7,7 +7,7 @@ import { forPage } from './keys.js';
 import { openSheet } from './sheet.js';
 import { icon, setOf } from './symbols.js';
 import { pirate } from './tunnel.js';
-import { discardList, drawButton, handSlots, retreatButton, supply } from './cartagena-cards.js';
+import { discardList, drawButton, handSlots, lastPlayed, retreatButton, supply } from './cartagena-cards.js';
 import { askWhich } from './cartagena-chooser.js';
 import { barred, brings, isEmpty, left, marksOf, NOTHING, prompt, readLegal, RETREAT, whyNotMeans, whyNotPlace } from './cartagena-choice.js';
 import { draggable } from './cartagena-drag.js';
@@ -46,7 +46,6 @@ export class CartagenaFace extends HTMLElement {
   /** @type {Choice} */
   #choice = NOTHING;
   #prompted = '';
-  #top = '';  // the last card seen going to the discards
   #hinted = '';
 
   constructor() {
@@ -82,7 +81,7 @@ export class CartagenaFace extends HTMLElement {
     this.#set = setOf(readEdition(info.game).edition, info.printing);
     this.#now = this.#view = null;
     this.#choice = NOTHING;
-    this.#top = this.#prompted = this.#hinted = '';
+    this.#prompted = this.#hinted = '';
     this.replaceChildren();
     morph(this, html`<div class="table-top"><tunnel-board></tunnel-board><section class="supply"></section><section class="hand" role="group"></section>
       <div class="deeds"></div></div><div class="air" aria-hidden="true"></div>`);
@@ -114,7 +113,7 @@ export class CartagenaFace extends HTMLElement {
     const eyes = now.covered ? 0 : now.eyes, retreat = this.#chosenRetreat(), retreats = left(this.#legal, { means: RETREAT, from: this.#choice.from });
     this.#board.settle(view.pirates);
     this.#board.mark(now.eyes - 1, marksOf(view, this.#legal, this.#choice), this.#labels(view, eyes));
-    morph(this.#part('.supply'), supply(this.#set, view, Number(this.#info.rules.row), retreat?.cards.length ?? 0, this.#top));
+    morph(this.#part('.supply'), supply(this.#set, view, Number(this.#info.rules.row), retreat?.cards.length ?? 0, lastPlayed(now.moves)));
     this.#drawHand(view, eyes);
     morph(this.#part('.deeds'), html`${retreatButton(this.#set, retreat, retreats.length > 0, this.#choice.means === RETREAT)}
       ${this.#legal.some(({ kind }) => kind === 'draw') && drawButton()}`);
@@ -345,9 +344,7 @@ export class CartagenaFace extends HTMLElement {
       if (STILL.matches) await this.#glimpse(action, after, speed);
       else await playMove({ face: this, board: this.#board, set: this.#set, own, layDown }, move.seat, action, speed);
     }
-    if (action.card) this.#top = action.card;
-    if (action.reshuffled) this.#top = '';
-    if (this.#now && after) this.update({ ...this.#now, view: after, legal: [] });
+    if (this.#now && after) this.update({ ...this.#now, view: after, moves: [...this.#now.moves, move], legal: [] });
   }
 
   /** Without motion: the end of a move lights up. @param {import('./notation.js').CartagenaAction} action @param {string} after @param {number} speed */

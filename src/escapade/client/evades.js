@@ -10,7 +10,7 @@ import { byTarget, canThrow, DICE, fits, listed, movesOf, placeOf, throwsOf } fr
 import { diceLooks, ownBet } from './evades-tray.js';
 import { moveName, prompt, say, stackOf, whyNotChosen, whyNotMoved, whyNotNow } from './evades-words.js';
 import { Island } from './island-board.js';
-import { drawScores, playScores, pointsOf } from './score.js';
+import { playScores, pointsOf, scores } from './score.js';
 
 /** @typedef {import('./notation.js').EvadesView} EvadesView */
 /** @typedef {import('./evades-choice.js').Choice} Choice */
@@ -39,7 +39,6 @@ export class EvadesFace extends HTMLElement {
   #told = '';
   /** Whether the own bet is open; where several share a screen it begins closed. */ #open = true;
   /** The seat that has closed the bet sheet to look at the board. */ #looking = 0;
-  /** Whether moves have been seen here, so that the end is news. */ #lived = false;
   /** @type {AbortController | null} */ #heard = null;
 
   /** @param {{ seats: { name: string, colour: number }[] }} info */
@@ -51,12 +50,10 @@ export class EvadesFace extends HTMLElement {
 
   #build() {
     morph(this, html`<div class="board" role="group"></div><div class="tray"><ul class="dice"></ul><div class="chief"></div><div class="mybet"></div></div>
-      <div class="choice" popover role="menu"></div><dialog class="sheet paper bet" aria-labelledby="bet-title"></dialog>
-      <dialog class="sheet paper score" aria-labelledby="score-title"></dialog>`);
+      <div class="choice" popover role="menu"></div><dialog class="sheet paper bet" aria-labelledby="bet-title"></dialog>`);
     this.island = new Island(this.#part('.board'));
     this.dice = new Dice(this.#part('.dice'));
     this.menu = this.#part('.choice');
-    this.scores = /** @type {HTMLDialogElement} */ (this.#part('.score'));
     const leave = () => { this.#looking = this.#now.eyes; };
     this.bet = new BetSheet(/** @type {HTMLDialogElement} */ (this.#part('.bet')), { seal: (bet) => this.#seal(bet), leave });
   }
@@ -83,7 +80,6 @@ export class EvadesFace extends HTMLElement {
     if (!now.legal.length) this.#told = '';
     this.#view = readEvades(now.view);
     this.#draw();
-    if (now.over && !was.over && this.#lived && !now.busy) this.showScores();  // a replay may come to the end many times
   }
 
   #drop() {
@@ -116,7 +112,6 @@ export class EvadesFace extends HTMLElement {
     morph(this.#part('.mybet'), covered ? html`` : ownBet(view, eyes, this.#open));
     this.#drawBetSheet(view);
     this.#prompt(view);
-    if (this.scores?.open) drawScores(this.scores, view, this.#seats);
   }
 
   /** The dice, and the one button beside them: write the bet, throw, or see the score. @param {EvadesView} view @param {string[]} legal */
@@ -167,20 +162,19 @@ export class EvadesFace extends HTMLElement {
 
   /** @param {HTMLElement} target */
   #click(target) {
-    const control = /** @type {HTMLElement | null} */ (target.closest('[data-die], [data-pawn], [data-pin], [data-deed], [data-action], .score [data-do]'));
-    const { die, pawn, pin, deed, action, do: closing } = control?.dataset ?? {};
+    const control = /** @type {HTMLElement | null} */ (target.closest('[data-die], [data-pawn], [data-pin], [data-deed], [data-action]'));
+    const { die, pawn, pin, deed, action } = control?.dataset ?? {};
     if (die) this.#tapDie(die);
     else if (pawn) this.#tapPawn(pawn);
     else if (pin) this.#take(byTarget(this.#shown).get(pin) ?? [], this.#part(`[data-pin="${pin}"]`));
     else if (deed) this.#do(deed);
     else if (action) this.#act(action);
-    else if (closing) this.scores?.close();
   }
 
   /** @param {string} deed */
   #do(deed) {
     const view = /** @type {EvadesView} */ (this.#view), sets = throwsOf(this.#legal);
-    if (deed === 'scores') this.showScores();
+    if (deed === 'scores') this.dispatchEvent(new CustomEvent('ending', { bubbles: true }));
     if (deed === 'write') this.bet?.open(this.#now.eyes);
     if (deed === 'peek') {
       this.#open = !this.#open;
@@ -266,7 +260,6 @@ export class EvadesFace extends HTMLElement {
   /** @param {Move} move @param {EvadesView} before @param {EvadesView} after @param {number} speed */
   async #play(move, before, after, speed) {
     const action = readEvadesAction(move.action);
-    this.#lived = true;
     this.#drop();
     if (speed === 0) return;
     if (action.kind === 'roll') await this.#throw(action, before, speed);
@@ -310,14 +303,12 @@ export class EvadesFace extends HTMLElement {
     this.#draw();
   }
 
-  /** Every bet against the boats; the shell may open it again. */
-  showScores() {
-    if (!this.scores || !this.#view) return;
-    drawScores(this.scores, this.#view, this.#seats);
-    if (this.scores.open) return;
-    this.scores.showModal();
-    if (!still.matches) playScores(this.scores);
-  }
+  /** Every bet against the boats, on a sheet of the shell. */
+  ending = {
+    looks: 'paper score',
+    body: () => (this.#view ? scores(this.#view, this.#seats) : html``),
+    opened: (/** @type {HTMLElement} */ sheet) => { if (!still.matches) playScores(sheet); },
+  };
 
   /** What the players' list tells of a seat. @param {number} seat */
   summary(seat) {

@@ -9,6 +9,7 @@ import { own, winners } from './state.js';
 
 /** @typedef {import('./state.js').Known} Known */
 /** @typedef {import('./state.js').Table} Table */
+/** @typedef {import('./stage.js').Face} Face */
 
 /** How it ended, in a few words. @param {Known} known */
 export function outcome(known) {
@@ -37,27 +38,28 @@ function ranking(table) {
   return players.sort((a, b) => Number(b.won) - Number(a.won) || (b.score ?? 0) - (a.score ?? 0));
 }
 
-/** Open the celebration, or join that which the game's face has opened: what comes next is in the row of buttons then.
- * @param {() => Known} known what the page knows at the moment @param {import('./stage.js').Face} face @param {(what: string) => void} act what the buttons do
- * @returns {{ dialog: HTMLDialogElement, draw: () => void } | null} */
-export function celebrate(known, face, act) {
-  const sheet = face.querySelector('dialog[open]') ? null : openFinish(known, act);
-  const { table } = known(), won = winners(table?.state?.result ?? '');
-  if (won.length) confetti(won.map((seat) => table?.seats[seat - 1].colour ?? 0));
-  return sheet;
+/** Let the winners' colours rain. @param {Table} table */
+export function celebrate(table) {
+  const won = winners(table.state?.result ?? '');
+  if (won.length) confetti(won.map((seat) => table.seats[seat - 1].colour));
 }
 
-/** @param {() => Known} known @param {(what: string) => void} act */
-function openFinish(known, act) {
+/** @param {Table} table */
+const order = (table) => html`<ol class="ranking">${ranking(table).map(({ name, colour, score, won }) => html`<li class="${won ? 'won' : ''}">${sign(colour)}<b>${name}</b>
+  ${score !== undefined && html`<span class="points">${t(`finish.score.${table.kind}`, { n: score })}</span>`}</li>`)}</ol>`;
+
+/** Open the last sheet: who has won, and what comes next.
+ * @param {() => Known} known what the page knows at the moment @param {Face} face @param {(what: string) => void} act what the buttons do */
+export function openFinish(known, { ending }, act) {
   const sheet = openSheet({
     title: () => outcome(known()),
     body: () => {
-      const table = known().table;
-      return html`<ol class="ranking">${table && ranking(table).map(({ name, colour, score, won }) => html`<li class="${won ? 'won' : ''}">${sign(colour)}<b>${name}</b>
-        ${score !== undefined && html`<span class="points">${t(`finish.score.${table.kind}`, { n: score })}</span>`}</li>`)}</ol>`;
+      const { table } = known();
+      return ending ? ending.body() : html`${table && order(table)}`;
     },
     footer: () => nextSteps(known()),
-  }, 'finish');
+  }, `finish ${ending?.looks ?? ''}`);
+  ending?.opened(sheet.dialog);
   sheet.dialog.addEventListener('click', (event) => {
     const target = /** @type {Element} */ (event.target), button = target.closest('[data-do]');
     if (button) act(button.getAttribute('data-do') ?? '');

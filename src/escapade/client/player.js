@@ -36,12 +36,13 @@ export class Player {
     this.leaveFrame = leave;
     this.stop = new AbortController();
     /** @type {Step[]} */
-    this.steps = replay.steps.map(({ seat, turn, action, view }, n) => ({ move: { seat, turn, action }, before: n ? replay.steps[n - 1].view : replay.start, after: view }));
+    this.steps = replay.steps.map(({ seat, turn, action, view }, n) => ({ n, move: { seat, turn, action }, before: n ? replay.steps[n - 1].view : replay.start, after: view }));
     this.playback = new Playback({ show: (step, speed) => this.#show(step, speed), hurry: () => this.#face && finish(this.#face), rested: () => { this.#playing = false; this.#draw(); } });
     const { signal } = this.stop;
     root.addEventListener('click', (event) => this.#clicked(event), { signal });
     root.addEventListener('input', (event) => this.#slid(event), { signal });
     root.addEventListener('change', (event) => this.#otherGame(event), { signal });
+    root.addEventListener('ending', () => this.#ending(), { signal });
     document.addEventListener('keydown', (event) => this.#pressed(event), { signal });
     document.addEventListener('language', () => { this.#draw(); this.#log?.again(); this.#log?.mark(this.#at); }, { signal });
     parts.side.addEventListener('toggle', () => this.#log?.mark(this.#at), { signal });
@@ -108,7 +109,7 @@ export class Player {
 
   /** @param {Step} step @param {number} speed */
   async #show(step, speed) {
-    const n = this.steps.indexOf(step), face = this.#face;
+    const { n } = step, face = this.#face;
     if (!face) return;
     announce(this.#words(step));
     if (speed) sound(face.sound(step.move));
@@ -205,7 +206,7 @@ export class Player {
 
   #draw() {
     if (!this.#face) return;
-    if (!this.playback.busy || this.#goal === this.#at) this.#face.update({ view: this.#view, eyes: this.#eyes, legal: [], covered: false, over: this.#over, sealed: [], canEnd: false, busy: true });
+    if (!this.playback.busy || this.#goal === this.#at) this.#face.update({ view: this.#view, moves: this.steps.slice(0, this.#at).map(({ move }) => move), eyes: this.#eyes, legal: [], covered: false, over: this.#over, sealed: [], canEnd: false, busy: true });
     this.#drawBar();
     this.#drawTurn();
     this.#drawPlayers();
@@ -220,10 +221,19 @@ export class Player {
       ${this.place.link && barButton('share', MARKS.link, t('replay.share'))}`);
   }
 
+  get #outcome() {
+    const { names, result } = this.replay, won = winners(result).map((one) => names[one - 1]);
+    return won.length > 1 ? t('finish.shared', { names: list(won) }) : won.length ? t('finish.wins', { name: won[0] }) : t('finish.drawn');
+  }
+
+  #ending() {
+    const ending = this.#face?.ending;
+    if (ending) ending.opened(openSheet({ title: () => this.#outcome, body: ending.body }, ending.looks).dialog);
+  }
+
   #drawTurn() {
-    const { seat, turn } = clockOf(this.#view), { names, result, proven, games } = this.replay, won = winners(result).map((one) => names[one - 1]);
-    const text = !this.#over ? t('table.turnOf', { name: names[seat - 1] }) : won.length > 1 ? t('finish.shared', { names: list(won) }) : won.length ? t('finish.wins', { name: won[0] }) : t('finish.drawn');
-    morph(this.parts.turn, html`<p>${text}</p><p class="pips">${t('replay.turn', { n: turn })}${proven && html` <span class="proven" title="${t('replay.provenSays')}">${t('replay.proven')}</span>`}</p>
+    const { seat, turn } = clockOf(this.#view), { names, proven, games } = this.replay;
+    morph(this.parts.turn, html`<p>${this.#over ? this.#outcome : t('table.turnOf', { name: names[seat - 1] })}</p><p class="pips">${t('replay.turn', { n: turn })}${proven && html` <span class="proven" title="${t('replay.provenSays')}">${t('replay.proven')}</span>`}</p>
       ${games > 1 && html`<label class="games"><span>${t('replay.games', { n: games })}</span> <select name="number">${Array.from({ length: games }, (_, n) => html`<option value="${n + 1}" ${n + 1 === this.place.number && 'selected'}>${n + 1}</option>`)}</select></label>`}`);
   }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** The end of Les Évadés: every bet against the boats. */
-import { html, morph } from './dom.js';
-import { list, t } from './lang.js';
+import { html } from './dom.js';
+import { t } from './lang.js';
 import { chip } from './convicts.js';
 import { PAWNS } from './notation.js';
 import { sign } from './seats.js';
@@ -16,22 +16,18 @@ export function pointsOf(view, seat) {
   return boatsOf(bet).reduce((sum, pawns, i) => sum + (i + 1) * [...pawns].filter((pawn) => view.boats[i].includes(pawn)).length, 0);
 }
 
-/** Draw the score sheet. @param {HTMLDialogElement} dialog @param {EvadesView} view @param {{ name: string, colour: number }[]} seats */
-export function drawScores(dialog, view, seats) {
+/** The score sheet. @param {EvadesView} view @param {{ name: string, colour: number }[]} seats */
+export function scores(view, seats) {
   const rows = seats.map((seat, i) => ({ ...seat, bet: boatsOf(view.bets[i]), points: pointsOf(view, i + 1) ?? 0 })).sort((a, b) => b.points - a.points);
-  const best = rows[0].points, winners = rows.filter(({ points }) => points === best).map(({ name }) => name);
-  const away = view.boats.join('').length, all = away === PAWNS.length;
-  morph(dialog, html`<header><h2 id="score-title">${all ? t('evades.score.wins', { n: winners.length, names: list(winners) }) : t('finish.drawn')}</h2>
-      <button type="button" class="quiet" data-do="close" aria-label="${t('evades.score.close')}">✕</button></header>
-    <div class="body"><p>${all ? t('evades.score.away') : t('evades.score.limit', { n: away })} ${t('evades.score.how')}</p>
+  const best = rows[0].points, away = view.boats.join('').length, all = away === PAWNS.length;
+  return html`<p>${all ? t('evades.score.away') : t('evades.score.limit', { n: away })} ${t('evades.score.how')}</p>
       <table><thead><tr><th scope="col"><span class="who">${t('evades.score.boats')}</span></th>
         ${view.boats.map((pawns, i) => html`<th scope="col"><span class="cap">${t('evades.boat', { boat: i + 1 })}</span>${cell(pawns, () => '')}</th>`)}
         <th scope="col" class="total">${t('evades.score.points')}</th></tr></thead>
       <tbody>${rows.map(({ name, colour, bet, points }) => html`<tr class="${all && points === best ? 'best' : ''}">
         <th scope="row"><span class="who">${sign(colour)}<span>${name}</span></span></th>
         ${bet.map((pawns, i) => html`<td>${cell(pawns, (pawn) => (view.boats[i].includes(pawn) ? `+${i + 1}` : null))}</td>`)}
-        <td class="total"><b>${points}</b></td></tr>`)}</tbody></table></div>
-    <footer><p>${t('evades.score.most')}</p><button type="button" class="btn gold" data-do="close" autofocus>${t('evades.score.close')}</button></footer>`);
+        <td class="total"><b>${points}</b></td></tr>`)}</tbody></table>`;
 }
 
 /** Pawns of a boat, each with what it scored; null is a miss. @param {string} pawns @param {(pawn: string) => string | null} score */
@@ -40,9 +36,9 @@ const cell = (pawns, score) => html`<span class="pair">${[...pawns].map((pawn) =
   return html`<span class="${won === null ? 'miss' : won ? 'hit' : ''}">${chip(pawn)}<span class="off">${name} </span>${won ? html`<i>${won}</i>` : ''}</span>`;
 })}</span>`;
 
-/** Let hits and sums appear one after another. @param {HTMLDialogElement} dialog */
-export function playScores(dialog) {
-  dialog.querySelectorAll('tbody tr').forEach((row, i) => {
+/** Let hits and sums appear one after another. @param {HTMLElement} sheet */
+export function playScores(sheet) {
+  sheet.querySelectorAll('tbody tr').forEach((row, i) => {
     const pop = [{ transform: 'scale(0)' }, { transform: 'scale(1.25)', offset: 0.7 }, { transform: 'none' }];
     row.querySelectorAll('.hit').forEach((hit, j) => hit.animate(pop, { duration: 420, delay: 250 + i * 260 + j * 110, fill: 'backwards' }));
     row.querySelector('.total b')?.animate(pop, { duration: 300, delay: 700 + i * 330, fill: 'backwards' });

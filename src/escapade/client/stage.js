@@ -7,11 +7,13 @@ import { MARKS } from './marks.js';
 /** @typedef {ReturnType<typeof html>} Markup */
 /** @typedef {import('./state.js').Move} Move */
 /** @typedef {{ game: string, rules: Record<string, string | number>, printing: string, seats: { name: string, colour: number, bot: string | null }[] }} Info */
-/** @typedef {{ view: string, eyes: number, legal: string[], covered: boolean, over: boolean, sealed: number[], canEnd: boolean, busy: boolean }} Shown */
-/** What a game's face answers to. It knows a view and the legal actions, and no rules; it tells `act` and `tell`.
+/** A position and the moves that led to it. @typedef {{ view: string, moves: Move[], eyes: number, legal: string[], covered: boolean, over: boolean, sealed: number[], canEnd: boolean, busy: boolean }} Shown */
+/** What a game's face answers to. It knows a view and the legal actions, and no rules; it tells `act` and `tell`, and `ending` where the last
+ * sheet is asked for. That sheet is the shell's; a game that has more to tell on it than an order of players brings its body.
  * @typedef {HTMLElement & { setup: (info: Info) => void, update: (now: Shown) => void, animate: (move: Move, before: string, after: string, speed: number) => Promise<void>,
  *   suggest: (action: string | null) => void, cancel: () => void, summary: (seat: number) => Markup, say: (move: Move, before: string, after: string) => Markup,
- *   sound: (move: Move) => string, whyNotEnd: () => string, keys: { key: string, text: string }[] }} Face */
+ *   sound: (move: Move) => string, whyNotEnd: () => string, keys: { key: string, text: string }[],
+ *   ending?: { looks: string, body: () => Markup, opened: (sheet: HTMLElement) => void } }} Face */
 
 /** @type {Record<string, () => Promise<unknown>>} */
 const FACES = { cartagena: () => import('./cartagena.js'), evades: () => import('./evades.js') };

@@ -85,11 +85,11 @@ function viewsOf(known, table) {
   return [...table.moves.map((_, n) => (n <= same ? known.views[n] ?? '' : '')), table.state.view];
 }
 
-/** A move with the positions before and after it. @typedef {{ move: Move, before: string, after: string }} Step */
+/** A move with the positions before and after it, and the number of moves before it. @typedef {{ n: number, move: Move, before: string, after: string }} Step */
 
 /** The moves whose positions are known, the first one first. @param {Known} known @returns {Step[]} */
 export function steps({ table, views }) {
-  return (table?.moves ?? []).map((move, n) => ({ move, before: views[n], after: views[n + 1] })).filter(({ before, after }) => before && after);
+  return (table?.moves ?? []).map((move, n) => ({ n, move, before: views[n], after: views[n + 1] })).filter(({ before, after }) => before && after);
 }
 
 /** What the others did since the reader's last move, to be shown again; whoever has no move is shown the last turn. At one device the others are all but

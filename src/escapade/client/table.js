@@ -57,6 +57,7 @@ class TablePage {
     root.addEventListener('change', ({ target }) => { if (target instanceof HTMLInputElement && target.name === 'name') save({ name: target.value.trim() }); }, { signal });
     root.addEventListener('act', (event) => this.#play(/** @type {CustomEvent} */ (event).detail.action), { signal });
     root.addEventListener('tell', (event) => this.view.tell(/** @type {CustomEvent} */ (event).detail.text), { signal });
+    root.addEventListener('ending', () => this.view.ending(), { signal });
     document.addEventListener('keydown', (event) => this.#pressed(event), { signal });
     document.addEventListener('language', () => this.view.translate(), { signal });
     this.view.parts.side.addEventListener('toggle', () => { this.view.unread = 0; this.#draw(); }, { signal });
@@ -116,7 +117,7 @@ class TablePage {
     const { table } = this.#known, state = table?.state, old = before.table?.state;
     if (!table || !state || !old) return;
     this.view.acted();
-    this.view.playback.add({ move: table.moves[table.moves.length - 1], before: old.view, after: state.view, eyes: [old.eyes, state.eyes] });
+    this.view.playback.add({ n: table.moves.length - 1, move: table.moves[table.moves.length - 1], before: old.view, after: state.view, eyes: [old.eyes, state.eyes] });
   }
 
   /** @param {import('./state.js').Fault} fault */

@@ -3,7 +3,7 @@
 import { drawChat } from './chat.js';
 import { dock, turnBox, turnShown, turnText, WARN } from './dock.js';
 import { html, morph } from './dom.js';
-import { celebrate, outcome } from './finish.js';
+import { celebrate, openFinish, outcome } from './finish.js';
 import { t } from './lang.js';
 import { Log } from './log.js';
 import { MARKS } from './marks.js';
@@ -23,7 +23,7 @@ export class TableView {
   /** @type {Known} */ #known = NOTHING;
   /** @type {import('./stage.js').Face | null} */ #face = null;
   /** @type {Log | null} */ #log = null;
-  /** Where the board stands while moves are shown. @type {{ view: string, eyes: number }} */ #at = { view: '', eyes: 0 };
+  /** Where the board stands while moves are shown: after n moves. @type {{ n: number, view: string, eyes: number }} */ #at = { n: 0, view: '', eyes: 0 };
   /** The seat whose player has said that nobody else looks. */ #ready = 0;
   /** The face's prompt, and the words of the move that is being shown. */ #told = '';
   #said = '';
@@ -32,7 +32,7 @@ export class TableView {
   #celebrated = false;
   #warned = 0;
   #grace = false;
-  /** @type {ReturnType<typeof celebrate>} */ #sheet = null;
+  /** @type {ReturnType<typeof openFinish> | null} */ #sheet = null;
 
   up = false;
   /** Why there is no table to show, as a fault's code. */ lost = '';
@@ -75,9 +75,9 @@ export class TableView {
 
   /** @param {Scene} scene @param {number} speed */
   async #show(scene, speed) {
-    const face = this.#face, { move, before, after, eyes: [then, now] } = scene;
+    const face = this.#face, { n, move, before, after, eyes: [then, now] } = scene;
     if (!face) return;
-    this.#at = { view: before, eyes: then };
+    this.#at = { n, view: before, eyes: then };
     this.#skippable = scene.again || this.playback.left > 0 || !own(this.#known).includes(move.seat);
     this.#said = plain(face.say(move, before, after));
     announce(this.#said);
@@ -86,7 +86,7 @@ export class TableView {
     this.#drawDock();
     if (speed) sound(face.sound(move));
     await face.animate(move, before, after, speed);
-    this.#at = { view: after, eyes: now };
+    this.#at = { n: n + 1, view: after, eyes: now };
     this.#update(now);
     this.#drawPlayers();
     this.#drawTurn();
@@ -98,7 +98,7 @@ export class TableView {
     this.#said = '';
     this.draw(this.#known);
     const { table } = this.#known, last = table?.moves[table.moves.length - 1], mine = own(this.#known);
-    if (table?.state?.seat === 0 && !this.#celebrated) this.#celebrate(winners(table.state.result).some((seat) => mine.includes(seat)));
+    if (table?.state?.seat === 0 && !this.#celebrated) this.#celebrate(table, winners(table.state.result).some((seat) => mine.includes(seat)));
     else if (this.#moment().legal.length && (mine.length > 1 || !mine.includes(last?.seat ?? 0))) this.#callToTurn();
   }
 
@@ -107,13 +107,19 @@ export class TableView {
     announce(turnText(this.#known, acting(this.#known)));
   }
 
-  /** @param {boolean} won */
-  #celebrate(won) {
+  /** @param {NonNullable<Known['table']>} table @param {boolean} won */
+  #celebrate(table, won) {
     if (!this.#face) return;
     this.#celebrated = true;
     sound(won ? 'win' : 'over');
     announce(outcome(this.#known));
-    this.#sheet = celebrate(() => this.#known, this.#face, this.act);
+    this.ending();
+    celebrate(table);
+  }
+
+  /** The last sheet, once more. */
+  ending() {
+    if (this.#face) this.#sheet = openFinish(() => this.#known, this.#face, this.act);
   }
 
   /** Show again what the others did last. */
@@ -205,7 +211,8 @@ export class TableView {
     const { playing, covered, view, legal } = this.#moment(eyes), { table, pending } = this.#known, state = table?.state;
     if (!state) return;
     this.#face?.update({
-      view, eyes: playing ? this.#at.eyes : state.eyes, legal, covered, over: !playing && state.seat === 0, sealed: state.sealed, canEnd: legal.includes('.'), busy: playing || Boolean(pending) || !this.up,
+      view, moves: playing ? table.moves.slice(0, this.#at.n) : table.moves, eyes: playing ? this.#at.eyes : state.eyes, legal, covered,
+      over: !playing && state.seat === 0, sealed: state.sealed, canEnd: legal.includes('.'), busy: playing || Boolean(pending) || !this.up,
     });
   }
 
