@@ -1,5 +1,7 @@
 """Every size of screen: nothing scrolls sideways, and what one needs is in sight."""
 
+import re
+
 import pytest
 from server.live import Running, mine, position
 
@@ -15,6 +17,7 @@ TABLES = {
     "tortuga": position("tortuga", CROWD, "BBDHKS/DKPPSS/B/D/H", row="KDDBSPKDDBSP"),
     "evades": f"evades 0:yo,5:r,7:b,9:d,#1:ln {BETS} b4w3 r+ 1:14",
 }
+GAMES = {"cartagena": "jamaica", "evades": "evades"}
 NEEDED = {
     "jamaica": ["tunnel-board", ".hand [data-card=S]", "[data-do=retreat]"],
     "tortuga": ["tunnel-board", ".hand [data-card=S]", "[data-do=retreat]", ".row"],
@@ -129,3 +132,16 @@ def test_the_first_page_is_light(server: Running, screens: Screens) -> None:
     weights = {answer.url.removeprefix(server.url): len(answer.body()) for answer in fetched}
     assert {"/", "/client/main.js", "/client/home.js", "/client/style.css", "/client/lang/en.json"} <= set(weights)
     assert sum(weights.values()) < 150_000, sorted(weights.items(), key=lambda one: -one[1])
+
+
+@pytest.mark.parametrize("page", ["/", "/replay", "cartagena", "evades"])
+def test_a_page_names_all_scripts_and_styles_that_it_needs(page: str, server: Running, screens: Screens) -> None:
+    path = page
+    if page in GAMES:
+        path = "/t/" + server.make(GAMES[page], mine("Anne"), CABIN_BOY, first=0)[0]
+    screen = screens(server, path)
+    screen.find("[data-do=play], .bring, cartagena-face, evades-face").first.wait_for()
+    screen.page.wait_for_load_state("networkidle")
+    fetched = [answer.url.removeprefix(server.url) for answer in screen.answers]
+    named = re.findall(r'(?:href|src)="(/client/[^"]+\.(?:css|js))"', server.get(path).text)
+    assert {one for one in fetched if one.endswith((".css", ".js"))} == set(named)

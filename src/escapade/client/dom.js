@@ -67,5 +67,14 @@ function attributes(old, wanted) {
   }
 }
 
+/** Load a style sheet, once, before what needs it is shown. @param {string} name @returns {Promise<unknown> | void} */
+export function loadStyle(name) {
+  const href = `/client/${name}.css`;
+  if (document.querySelector(`link[href="${href}"]`)) return;
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+  document.head.append(link);
+  return new Promise((done) => { link.onload = link.onerror = done; });
+}
+
 /** An element that must be there. @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);

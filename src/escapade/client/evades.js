@@ -1,6 +1,6 @@
 // @ts-check
 /** The face of Les Évadés: the island, the dice, the own bet, and what may be chosen. */
-import { html, morph } from './dom.js';
+import { html, loadStyle, morph } from './dom.js';
 import { t } from './lang.js';
 import { PAWNS, readEvades, readEvadesAction } from './notation.js';
 import { BetSheet } from './bet.js';
@@ -17,9 +17,7 @@ import { playScores, pointsOf, scores } from './score.js';
 /** @typedef {{ seat: number, turn: number, action: string }} Move */
 /** @typedef {{ view: string, eyes: number, legal: string[], covered: boolean, over: boolean, sealed: number[], canEnd?: boolean, busy: boolean }} Now */
 
-const style = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: new URL('evades.css', import.meta.url).href });
-document.head.append(style);
-await new Promise((done) => { style.onload = style.onerror = done; });
+await loadStyle('evades');
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const UNMARKED = { moves: [], ready: '', hinted: null };

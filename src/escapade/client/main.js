@@ -1,13 +1,14 @@
 // @ts-check
 /** The way from an address to a page. Every page is a module with `open(root, rest)`, which draws it into the root and may return a function that leaves it. */
 import { speak } from './lang.js';
-import { byId } from './dom.js';
+import { byId, loadStyle } from './dom.js';
 
-/** @type {[RegExp, () => Promise<{ open: (root: HTMLElement, rest: string[]) => void | (() => void) }>, string][]} */
+/** What an address looks like, its module, its name, and its style besides that of all pages.
+ * @type {[RegExp, () => Promise<{ open: (root: HTMLElement, rest: string[]) => void | (() => void) }>, string, string?][]} */
 const PAGES = [
   [/^\/$/, () => import('./home.js'), 'home'],
-  [/^\/t\/([A-Za-z0-9_-]+)$/, () => import('./table.js'), 'table'],
-  [/^\/replay(?:\/([A-Za-z0-9_-]+))?$/, () => import('./replay.js'), 'replay'],
+  [/^\/t\/([A-Za-z0-9_-]+)$/, () => import('./table.js'), 'table', 'table'],
+  [/^\/replay(?:\/([A-Za-z0-9_-]+))?$/, () => import('./replay.js'), 'replay', 'table'],
 ];
 
 /** @type {(() => void) | void} */
@@ -18,21 +19,11 @@ const pageHere = () => PAGES.find(([path]) => path.test(location.pathname)) ?? P
 async function route() {
   leave?.();
   leave = undefined;
-  const [pattern, load, name] = pageHere();
-  const style = load === PAGES[0][1] ? null : styleOf(name);
-  const [page] = await Promise.all([load(), style]);
+  const [pattern, load, name, style] = pageHere();
+  const [page] = await Promise.all([load(), style && loadStyle(style)]);
   document.body.className = name;
   byId('page').replaceChildren();
   leave = page.open(byId('page'), (pattern.exec(location.pathname) ?? []).slice(1));
-}
-
-/** Load a page's style before the page is shown. @param {string} name */
-function styleOf(name) {
-  const href = `/client/${name === 'replay' ? 'table' : name}.css`;
-  if (document.querySelector(`link[href="${href}"]`)) return;
-  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
-  document.head.append(link);
-  return new Promise((done) => { link.onload = link.onerror = done; });
 }
 
 /** Go to another page without loading everything anew. @param {string} path */

@@ -15,8 +15,8 @@ import { MARKS } from './marks.js';
  *   sound: (move: Move) => string, whyNotEnd: () => string, keys: { key: string, text: string }[],
  *   ending?: { looks: string, body: () => Markup, opened: (sheet: HTMLElement) => void } }} Face */
 
-/** @type {Record<string, () => Promise<unknown>>} */
-const FACES = { cartagena: () => import('./cartagena.js'), evades: () => import('./evades.js') };
+/** What brings a game's face. @type {Record<string, () => Promise<unknown>>} */
+export const FACES = { cartagena: () => import('./cartagena.js'), evades: () => import('./evades.js') };
 
 /** @param {string} kind @returns {Promise<Face>} */
 export async function newFace(kind) {

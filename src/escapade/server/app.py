@@ -5,6 +5,7 @@ import contextlib
 import gc
 import io
 import ipaddress
+import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from html import escape
@@ -40,6 +41,14 @@ from escapade.server.tables import Live, Reader, Tables
 from escapade.server.thinking import LEVELS, Thinkers
 
 CLIENT = Path(__file__).parent.parent / "client"
+PAGES = {  # what each page loads, besides what these import
+    "home": ["home.js"],
+    "table": ["table.js", "table.css"],
+    "cartagena": ["table.js", "table.css", "cartagena.js", "cartagena.css"],
+    "evades": ["table.js", "table.css", "evades.js", "evades.css"],
+    "replay": ["replay.js", "table.css"],
+}
+IMPORT = re.compile(r"^import [^;]*'\./([\w-]+\.js)';", re.M)
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self';"
     " manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -206,7 +215,7 @@ class Server:
         self.store, self.processes, self.addresses = store, processes, list(addresses)
         self.thinkers = Thinkers(processes)
         self.tables = Tables(store, self.thinkers)
-        self.index = index()
+        self.pages = {name: page(parts) for name, parts in PAGES.items()}
         self.sockets = 0
         self.making = Allowances(1000, 2)  # tables that an address may make
         self.coming = Allowances(2000, 20)  # connections
@@ -247,8 +256,12 @@ class Server:
             await asyncio.gather(*[self.thinkers.think(thinking.warm_up, *bot) for _ in range(self.processes)])
 
     async def page(self, request: Request) -> Response:
-        """The one page, which finds out from its address what to show."""
-        return HTMLResponse(self.index, headers={"Cache-Control": "no-cache"})
+        """The one page, which finds out from its address what to show; it names what it will import for that."""
+        name = {"t": "table", "replay": "replay"}.get(request.url.path.split("/")[1], "home")
+        live = self.tables.live.get(request.path_params.get("table", ""))
+        if name == "table" and live and live.table.game:
+            name = live.table.kind
+        return HTMLResponse(self.pages[name], headers={"Cache-Control": "no-cache"})
 
     async def rules(self, request: Request) -> Response:
         """What can be chosen for a new table."""
@@ -421,13 +434,22 @@ async def write_on(socket: WebSocket, reader: Reader) -> None:
         await socket.close(1012)
 
 
-def index() -> str:
-    """The page, with the languages that there are catalogs for; the browser's own is chosen among them."""
+def page(parts: Sequence[str]) -> str:
+    """The page, with the languages that there are catalogs for; the browser's own is chosen among them.
+
+    It names its parts and all that they import, which a browser would else find out level by level.
+    """
     catalogs = sorted((CLIENT / "lang").glob("*.json"), key=lambda path: (path.stem != "en", path.stem))
     languages = {path.stem: msgspec.json.decode(path.read_bytes())["language"] for path in catalogs}
     empty = '<meta name="languages" content="">'
     told = escape(encode(languages).decode())
-    return (CLIENT / "index.html").read_text(encoding="utf-8").replace(empty, empty.replace('""', f'"{told}"'))
+    files = ["main.js", *parts]
+    for file in files:
+        files += [one for one in IMPORT.findall((CLIENT / file).read_text(encoding="utf-8")) if one not in files]
+    rel = {".css": "stylesheet", ".js": "modulepreload"}
+    links = [f'<link rel="{rel[Path(file).suffix]}" href="/client/{file}">' for file in files]
+    text = (CLIENT / "index.html").read_text(encoding="utf-8").replace(empty, empty.replace('""', f'"{told}"'))
+    return text.replace("</head>", "\n".join([*links, "</head>"]))
 
 
 def load_rules(*editions: str) -> None:
