@@ -25,7 +25,7 @@ Run = subprocess.CompletedProcess[str]
 
 def run(*arguments: str | Path, rc: int = 0) -> Run:
     """A command run to its end, which must have this exit status and never shows a traceback."""
-    done = subprocess.run([ESCAPADE, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([ESCAPADE, *map(str, arguments)], capture_output=True, text=True, timeout=200, check=False)
     assert "Traceback" not in done.stdout + done.stderr, done.stderr
     assert done.returncode == rc, done.stdout + done.stderr
     return done
@@ -276,7 +276,7 @@ def test_ctrl_c_stops_a_simulation_with_whole_games_written(jobs: str, tmp_path:
         try:
             wait_for_games(out)
             os.killpg(process.pid, signal.SIGINT)
-            _, told = process.communicate(timeout=30)
+            _, told = process.communicate(timeout=200)
         finally:
             stop(process)
     assert process.returncode == 130
@@ -296,7 +296,7 @@ def test_ctrl_c_while_the_processes_start_neither_hangs_nor_shows_a_traceback(de
             wait_for_games(out, least=0)
             time.sleep(delay)
             os.killpg(process.pid, signal.SIGINT)
-            _, told = process.communicate(timeout=10)
+            _, told = process.communicate(timeout=200)
         finally:
             stop(process)
     assert process.returncode != 0
@@ -319,7 +319,7 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 
 def wait_for_games(file: Path, least: int = 1_000_000) -> None:
     """Wait until a simulation has opened its file and written so many bytes."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 200
     while not file.exists() or file.stat().st_size < least:
         assert time.monotonic() < deadline
         time.sleep(0.001)

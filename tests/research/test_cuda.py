@@ -24,7 +24,7 @@ def test_games_on_the_device_are_those_of_the_processor(tmp_path: Path) -> None:
     simulated = {} if real else {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
     out = tmp_path / "told.npz"
     command = [sys.executable, "-W", "ignore", str(SCRIPT), str(out), str(games), str(steps)]
-    subprocess.run(command, env=os.environ | simulated, check=True, timeout=300)
+    subprocess.run(command, env=os.environ | simulated, check=True, timeout=600)
     told = np.load(out)
     for text, players in (("first-escape+pirates=3+deal=3+turn-limit=6", 3), ("evades+length=15", 2)):
         whole = f"{text}+turn-limit=8" if text.startswith("evades") else text
@@ -50,6 +50,6 @@ def test_the_simulator_asks_for_plain_python() -> None:
         env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "0"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=200,
     )
     assert "takes NUMBA_DISABLE_JIT=1 too" in done.stderr
