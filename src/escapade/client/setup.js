@@ -147,10 +147,11 @@ function setupMessage(choice, way) {
 
 /** @param {Choice} choice @param {Way} way @returns {Promise<Fault | undefined>} */
 async function ask(choice, way) {
-  Promise.allSettled([import('./table.js'), import('./stage.js').then(({ FACES }) => FACES[gameOf(choice.edition)]())]);  // while the table is made
   try {
     const body = JSON.stringify(setupMessage(choice, way));
-    const answer = await fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const asked = fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    Promise.allSettled([import('./table.js'), import('./stage.js').then(({ FACES }) => FACES[gameOf(choice.edition)]())]);  // meanwhile
+    const answer = await asked;
     const told = await answer.json();
     if (!answer.ok) return told;
     remember(choice);
