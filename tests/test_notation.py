@@ -102,7 +102,7 @@ def evades(**fields: str) -> str:
     return " ".join({**usual, **fields}.values())
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(games())
 def test_a_position_printed_and_parsed_is_the_same_position(game: Game) -> None:
     again = escapade.parse(str(game))
@@ -112,7 +112,7 @@ def test_a_position_printed_and_parsed_is_the_same_position(game: Game) -> None:
     assert (again.seat, again.over, again.winners, again.scores) == (game.seat, game.over, game.winners, game.scores)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(games())
 def test_what_a_seat_sees_printed_and_parsed_is_the_same_text(game: Game) -> None:
     for seat in range(1, game.players + 1):
@@ -122,7 +122,7 @@ def test_what_a_seat_sees_printed_and_parsed_is_the_same_text(game: Game) -> Non
         assert "?" not in view or escapade.parse(view).view(seat) == view
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(games())
 def test_every_legal_action_is_accepted_and_told_back(game: Game) -> None:
     legal = game.legal_actions()
@@ -132,7 +132,7 @@ def test_every_legal_action_is_accepted_and_told_back(game: Game) -> None:
         assert told.partition("=" if "roll" in action else "+")[0].partition("~")[0] == action
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(games())
 def test_legal_actions_come_in_the_notations_order(game: Game) -> None:
     legal = game.legal_actions()
@@ -512,7 +512,7 @@ def test_the_positions_that_the_refused_ones_are_made_from_are_accepted(text: st
     assert str(escapade.parse(text)) == text
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(st.sampled_from([jamaica(), evades(), TORTUGA, EVADES]), st.data())
 def test_a_spoiled_position_is_refused_or_comes_back_to_the_letter(text: str, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(text) - 1))

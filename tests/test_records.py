@@ -101,7 +101,7 @@ def games(draw: st.DrawFn) -> Game:
     return game
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(games())
 def test_a_record_reads_back_to_the_letter_and_to_the_same_position(game: Game) -> None:
     [again] = read(game.record())
@@ -110,7 +110,7 @@ def test_a_record_reads_back_to_the_letter_and_to_the_same_position(game: Game) 
     assert (again.result, again.names, again.scores) == (game.result, game.names, game.scores)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(games())
 def test_a_record_for_a_seats_or_a_spectators_eyes_reads_back_to_the_letter(game: Game) -> None:
     for seat in range(game.players + 1):
@@ -499,7 +499,7 @@ ODD = [
 WHOLE = [CARTAGENA, EVADES, read(CARTAGENA)[0].record(1), read(EVADES)[0].record(2), *SEEDED.values()]
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=1000)
 @given(st.sampled_from(WHOLE), st.sampled_from([r"\S+", r"\w+", r"\S"]), st.data())
 def test_a_record_with_one_thing_changed_is_refused_or_reads_back_to_the_letter(
     text: str, token: str, data: st.DataObject

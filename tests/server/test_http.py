@@ -273,7 +273,6 @@ def test_what_the_openapi_page_promises_holds(server: Running, number: int) -> N
 
     @settings(
         max_examples=12,
-        deadline=None,
         database=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),

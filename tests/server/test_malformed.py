@@ -150,13 +150,13 @@ def decodes(text: str) -> bool:
     return True
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(anything)
 def test_whatever_comes_is_a_message_or_an_error_of_the_decoder(text: str) -> None:
     decodes(text)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(text=anything.filter(lambda text: not decodes(text)))
 def test_whatever_is_no_message_changes_nothing_at_a_live_table(server: Running, at: Message, text: str) -> None:
     player = at.setdefault("player", None) or Player(server, at["table"], at["key"])
