@@ -52,6 +52,11 @@ def test_no_module_comes_from_elsewhere() -> None:
             assert (CLIENT / source).is_file(), f"{module.name} imports {source}"
 
 
+def test_no_module_waits_for_anything_before_it_is_ready() -> None:
+    """WebKit takes such a module for ready when it is imported a second time, and a game's face is not there then."""
+    assert not [module.name for module in MODULES if re.search(r"^(?:const [^(\n]* = )?await\b", module.read_text(), re.M)]
+
+
 def test_markup_has_no_style_and_no_handler_of_its_own() -> None:
     """The policy forbids both, and the browser would leave them out without a word."""
     for path in [*MODULES, CLIENT / "index.html", *CLIENT.glob("*.svg")]:

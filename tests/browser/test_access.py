@@ -306,3 +306,21 @@ def test_nothing_travels_where_motion_is_not_wanted(game: str, still: bool, serv
     screen.wait_turn()
     moved = screen.evaluate("[...moved]")
     assert (moved == []) == still, moved
+
+
+@pytest.mark.parametrize("own_way", [True, False])
+def test_a_press_beside_a_sheet_closes_it_and_one_that_begins_on_it_does_not(
+    own_way: bool, server: Running, screens: Screens
+) -> None:
+    screen = screens(server, "/")
+    if not own_way:
+        screen.evaluate("delete HTMLDialogElement.prototype.closedBy")
+    screen.find("[data-do=learn]").click()
+    screen.find("dialog[open] h2").hover()
+    mouse = screen.page.mouse
+    mouse.down()
+    mouse.move(5, 5)
+    mouse.up()
+    assert screen.find("dialog[open]").count() == 1
+    mouse.click(5, 5)
+    screen.find("dialog[open]").wait_for(state="detached")

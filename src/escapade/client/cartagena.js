@@ -1,6 +1,6 @@
 // @ts-check
 /** Cartagena as it looks and feels: tunnel, row, piles and hand. It knows a view and the legal actions, and no rules. */
-import { html, loadStyle, morph } from './dom.js';
+import { html, morph } from './dom.js';
 import { t } from './lang.js';
 import { readCartagena, readCartagenaAction, readEdition, SYMBOLS } from './notation.js';
 import { forPage } from './keys.js';
@@ -23,7 +23,6 @@ import { placeLabel, sentence, standing } from './cartagena-words.js';
 /** @typedef {import('./stage.js').Move} Move */
 
 const STILL = matchMedia('(prefers-reduced-motion: reduce)');
-await loadStyle('cartagena');
 
 export class CartagenaFace extends HTMLElement {
   /** @type {Info} */

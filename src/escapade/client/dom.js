@@ -67,13 +67,19 @@ function attributes(old, wanted) {
   }
 }
 
-/** Load a style sheet, once, before what needs it is shown. @param {string} name @returns {Promise<unknown> | void} */
-export function loadStyle(name) {
+/** @type {Map<string, Promise<unknown>>} */
+const styles = new Map();
+
+/** Load a style sheet, once, before what needs it is shown; those that the page came with are there already. @param {string} name */
+export async function loadStyle(name) {
   const href = `/client/${name}.css`;
-  if (document.querySelector(`link[href="${href}"]`)) return;
-  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
-  document.head.append(link);
-  return new Promise((done) => { link.onload = link.onerror = done; });
+  if (!styles.has(name) && document.querySelector(`link[href="${href}"]`)) return;
+  if (!styles.has(name)) {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+    styles.set(name, new Promise((done) => { link.onload = link.onerror = done; }));
+    document.head.append(link);
+  }
+  await styles.get(name);
 }
 
 /** An element that must be there. @param {string} id @returns {any} */

@@ -1,6 +1,6 @@
 // @ts-check
 /** The face of Les Évadés: the island, the dice, the own bet, and what may be chosen. */
-import { html, loadStyle, morph } from './dom.js';
+import { html, morph } from './dom.js';
 import { t } from './lang.js';
 import { PAWNS, readEvades, readEvadesAction } from './notation.js';
 import { BetSheet } from './bet.js';
@@ -16,8 +16,6 @@ import { playScores, pointsOf, scores } from './score.js';
 /** @typedef {import('./evades-choice.js').Choice} Choice */
 /** @typedef {{ seat: number, turn: number, action: string }} Move */
 /** @typedef {{ view: string, eyes: number, legal: string[], covered: boolean, over: boolean, sealed: number[], canEnd?: boolean, busy: boolean }} Now */
-
-await loadStyle('evades');
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const UNMARKED = { moves: [], ready: '', hinted: null };

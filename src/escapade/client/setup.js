@@ -150,7 +150,7 @@ async function ask(choice, way) {
   try {
     const body = JSON.stringify(setupMessage(choice, way));
     const asked = fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    Promise.allSettled([import('./table.js'), import('./stage.js').then(({ FACES }) => FACES[gameOf(choice.edition)]())]);  // meanwhile
+    Promise.allSettled([import('./table.js'), import('./stage.js').then(({ loadFace }) => loadFace(gameOf(choice.edition)))]);  // meanwhile
     const answer = await asked;
     const told = await answer.json();
     if (!answer.ok) return told;

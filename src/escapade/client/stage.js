@@ -1,6 +1,6 @@
 // @ts-check
 /** What the page of a table and that of a replay share: their parts, and the game's face among them. */
-import { byId, html, morph } from './dom.js';
+import { byId, html, loadStyle, morph } from './dom.js';
 import { t } from './lang.js';
 import { MARKS } from './marks.js';
 
@@ -15,12 +15,16 @@ import { MARKS } from './marks.js';
  *   sound: (move: Move) => string, whyNotEnd: () => string, keys: { key: string, text: string }[],
  *   ending?: { looks: string, body: () => Markup, opened: (sheet: HTMLElement) => void } }} Face */
 
-/** What brings a game's face. @type {Record<string, () => Promise<unknown>>} */
-export const FACES = { cartagena: () => import('./cartagena.js'), evades: () => import('./evades.js') };
+/** @type {Record<string, () => Promise<unknown>>} */
+const FACES = { cartagena: () => import('./cartagena.js'), evades: () => import('./evades.js') };
+
+/** Bring what a game's face is made of. It waits for its style here: WebKit takes a module that awaits something itself for ready
+ * when it is imported a second time. @param {string} kind */
+export const loadFace = (kind) => Promise.all([FACES[kind](), loadStyle(kind)]);
 
 /** @param {string} kind @returns {Promise<Face>} */
 export async function newFace(kind) {
-  await FACES[kind]();
+  await loadFace(kind);
   return /** @type {Face} */ (document.createElement(`${kind}-face`));
 }
 
