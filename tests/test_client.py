@@ -54,7 +54,9 @@ def test_no_module_comes_from_elsewhere() -> None:
 
 def test_no_module_waits_for_anything_before_it_is_ready() -> None:
     """WebKit takes such a module for ready when it is imported a second time, and a game's face is not there then."""
-    assert not [module.name for module in MODULES if re.search(r"^(?:const [^(\n]* = )?await\b", module.read_text(), re.M)]
+    assert not [
+        module.name for module in MODULES if re.search(r"^(?:const [^(\n]* = )?await\b", module.read_text(), re.M)
+    ]
 
 
 def test_markup_has_no_style_and_no_handler_of_its_own() -> None:

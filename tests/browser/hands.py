@@ -11,6 +11,10 @@ from browser.screens import Screen
 SYMBOLS = "BDHKPS"
 DICE = "bryldonw"
 MOVE = re.compile(r"([A-Z])(\d+)>(\d+)|(\d+)<(\d+)")
+IN_SIGHT = """(one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
 Parts = tuple[str, int, int]
 
 
@@ -158,7 +162,7 @@ class Mouse(Hand):
             self.press(f"[data-die={pawn}]")
             return
         meant = [one for one in self.screen.legal if one[1] == ">" or (one[1] == "<" and (back or not forward))]
-        if way == 1:
+        if way == 1 and self.in_sight(f"[data-pawn={pawn}]"):
             self.press(f"[data-pawn={pawn}]")
             several = sum(one[0] == pawn for one in meant) > 1
         else:
@@ -166,6 +170,10 @@ class Mouse(Hand):
             several = sum(one[2:] == target for one in meant) > 1
         if several:
             self.press(f".choice [data-action='{action}']")
+
+    def in_sight(self, selector: str) -> bool:
+        """Whether its middle can be pressed: a high stack may stand before a pawn."""
+        return bool(self.at(selector).evaluate(IN_SIGHT))
 
 
 class Finger(Mouse):

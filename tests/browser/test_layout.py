@@ -6,6 +6,7 @@ import pytest
 from server.live import Running, mine, position
 
 from browser.conftest import Screens
+from browser.hands import Mouse
 from browser.screens import Screen, seat_link
 
 CABIN_BOY = {"bot": "cabin-boy", "name": "Störtebeker the Long-winded"[:24]}
@@ -145,3 +146,12 @@ def test_a_page_names_all_scripts_and_styles_that_it_needs(page: str, server: Ru
     fetched = [answer.url.removeprefix(server.url) for answer in screen.answers]
     named = re.findall(r'(?:href|src)="(/client/[^"]+\.(?:css|js))"', server.get(path).text)
     assert {one for one in fetched if one.endswith((".css", ".js"))} == set(named)
+
+
+def test_marks_lie_on_nothing_else_that_can_be_tapped(server: Running, screens: Screens) -> None:
+    start = "evades+length=15 1:y,4:ob,6:lrn,9:d br.yl.do.n/yo.bn.rl.d y3d4o5 - 1:9"
+    table, key = server.make("evades+length=15", mine("Anne"), CABIN_BOY, start=start)
+    screen = screens(server, seat_link(table, key))
+    screen.wait_turn()
+    for what in ("[data-pawn=y]", "[data-pawn=d]", "[data-pin='4']", "[data-pin='13']"):
+        assert Mouse(screen).in_sight(what), what

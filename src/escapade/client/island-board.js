@@ -148,7 +148,7 @@ export class Island {
 
   /** Rings and trails on the ground, and a pin for each target. @param {EvadesView} view */
   #mark(view) {
-    const { moves, hinted } = this.#marks, { width, height, radius, way } = this.#plan, targets = [...byTarget(moves)];
+    const { moves, ready, hinted } = this.#marks, { width, height, radius, way } = this.#plan, targets = [...byTarget(moves)];
     const trails = moves.filter(({ kind }) => kind === 'forward').map(({ pawn, to, boat, action }) => {
       const from = Math.max(0, placeOf(view, pawn).space - 1), end = boat ? this.#length - 1 : to - 1;
       const line = way.slice(from * STEPS, end * STEPS + 1).map(({ x, y }) => `${x.toFixed(0)} ${y.toFixed(0)}`).join('L');
@@ -165,16 +165,32 @@ export class Island {
       return html`<button type="button" class="${looks}" data-pin="${target}" data-key="${target}" aria-label="${label}" aria-haspopup="${popup}">
         ${there.map(({ pawn }) => chip(pawn))}<b>${labelOf(there)}</b></button>`;
     })}`);
-    for (const pin of /** @type {NodeListOf<HTMLElement>} */ (this.isle.querySelectorAll('.pin'))) this.#pinDown(view, pin);
+    const pins = /** @type {HTMLElement[]} */ ([...this.isle.querySelectorAll('.pin')]), depth = (/** @type {HTMLElement} */ pin) => this.#spot(pin.dataset.pin ?? '').y;
+    const taken = [...ready].filter((one) => this.#pawns.has(one)).map((pawn) => this.#middle(view, pawn));
+    for (const pin of pins.sort((a, b) => depth(a) - depth(b))) taken.push(this.#pinDown(view, pin, taken));
   }
 
-  /** Put a pin above its target, and above whoever stands there, but not over the edge. @param {EvadesView} view @param {HTMLElement} pin */
-  #pinDown(view, pin) {
+  /** @param {EvadesView} view @param {string} pawn @returns {Point} */
+  #middle(view, pawn) {
+    const { x, y, size } = this.#foot(view, pawn);
+    return { x, y: y - 11 * size };
+  }
+
+  /** Put a pin above its target, and above whoever stands there, but not over the edge; it leans aside where it would lie on the middle of something else
+   * that can be tapped. @param {EvadesView} view @param {HTMLElement} pin @param {Point[]} taken @returns {Point} its own middle */
+  #pinDown(view, pin, taken) {
     const target = /** @type {string} */ (pin.dataset.pin), { x, y } = this.#spot(target), stack = view.stacks[Number(target)] ?? '';
     const above = target.startsWith('#') ? 40 : stack ? stack.length * THICK * this.#size + 16 : 10;
-    const half = pin.offsetWidth / 2 / this.#unit, tall = pin.offsetHeight / this.#unit, { width } = this.#plan;
-    pin.style.transform = this.#to({ x: Math.max(half, Math.min(width - half, x)), y: Math.max(tall + 14, y - above) });
+    const half = pin.offsetWidth / 2 / this.#unit, tall = pin.offsetHeight / this.#unit, gap = 8 / this.#unit, most = half - gap;
+    const inside = (/** @type {Point} */ at) => ({ x: Math.max(half, Math.min(this.#plan.width - half, at.x)), y: Math.max(tall + 14, at.y) });
+    const covers = (/** @type {Point} */ at, /** @type {Point} */ one) => Math.abs(one.x - at.x) < half + gap - 0.1 && one.y > at.y - tall - gap && one.y < at.y + gap;
+    const aside = taken.flatMap((one) => [one.x - half - gap, one.x + half + gap]).filter((other) => Math.abs(other - x) < 2 * half).sort((a, b) => Math.abs(a - x) - Math.abs(b - x));
+    const spots = [y - above, y - above - tall].flatMap((foot) => [x, ...aside].map((one) => inside({ x: one, y: foot })));
+    const spot = spots.find((at) => !taken.some((one) => covers(at, one))) ?? spots[0];
+    pin.style.transform = this.#to(spot);
     pin.style.zIndex = String(Math.round(y));
+    pin.style.setProperty('--lean', `${(Math.max(-most, Math.min(most, x - spot.x)) * this.#unit).toFixed(1)}px`);
+    return { x: spot.x, y: spot.y - tall / 2 };
   }
 
   /** Show one pawn going from its place in a view to its place in the next, by way of a space where an action names one.
