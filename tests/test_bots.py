@@ -13,8 +13,8 @@ from test_secrets import played, twins
 import escapade
 from escapade import Cartagena, Chance
 from escapade.bots import Bot, make
-from escapade.bots.cartagena import consider
-from escapade.bots.memory import recall
+from escapade.bots.cartagena.memory import recall
+from escapade.bots.cartagena.players import consider
 from escapade.cartagena.editions import EDITIONS
 from escapade.simulate import Match, play_game
 

@@ -14,7 +14,7 @@ from escapade import bench, compiled
 ASK = (
     "import numpy as np; from escapade.cartagena.position import Cartagena; from escapade.game import Chance\n"
     "from escapade.cartagena import kernel; g = Cartagena.new('jamaica', 2, Chance(1), tunnel='BPHSDK/DBKPHS/PKDHSB')\n"
-    "print(kernel.where_to(g._state, g.rules, 0 << 6 | 0))"
+    "print(kernel.target_in(g.states, g.rules, 0 << 6 | 0))"
 )
 
 

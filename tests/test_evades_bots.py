@@ -11,8 +11,8 @@ from oracle.compare import BETS, random_escape
 
 import escapade
 from escapade.bots import make
-from escapade.bots.evades import consider
-from escapade.bots.evades_belief import beliefs
+from escapade.bots.evades.belief import beliefs
+from escapade.bots.evades.players import consider
 from escapade.simulate import Match, play_game
 
 LEVELS = ["cabin-boy", "sailor", "buccaneer", "captain(playouts=100)", "legend(playouts=100)"]

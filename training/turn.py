@@ -10,8 +10,8 @@ import click
 import numpy as np
 
 import escapade
-from escapade.bots.cartagena import Planner
-from escapade.bots.evaluation import TURN
+from escapade.bots.cartagena.evaluation import TURN
+from escapade.bots.cartagena.players import Planner
 from escapade.simulate import in_order
 
 EDITIONS = ("jamaica", "tortuga")

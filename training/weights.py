@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 
 import escapade
 from escapade.bots import make
-from escapade.bots.evaluation import NAMES, write_features
+from escapade.bots.cartagena.evaluation import NAMES, write_features
 from escapade.simulate import in_order
 
 EDITIONS = ("jamaica", "tortuga")

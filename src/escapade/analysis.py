@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
-from escapade.game import Game, Invalid
+from escapade.game import Game, Invalid, bare
 from escapade.hints import consider, outlook
-from escapade.record import begin, blocks
 
 MISTAKE, BLUNDER = 0.05, 0.15  # winning chance given away
 TURNING, MOST_TURNING = 0.12, 5  # change of chances that makes a turning point, and how many are named
@@ -47,11 +46,10 @@ class Turning(NamedTuple):
 
 def analyze(game: Game, *, seed: int = 1, time: float = TIME) -> Iterator[Judged]:
     """Every turn of a game, judged one after the other."""
-    block = next(blocks(game.record().encode().splitlines(keepends=True), "record"))
-    if game._hidden or "?" in block.tags.get("Start", ""):
+    replay = game.beginning()
+    if game.hidden or replay.hidden:
         raise Invalid("the record hides cards or bets from its reader; only a whole record can be analysed")
-    replay = begin(block.tags)
-    for number, tokens in block.turns:
+    for number, tokens in game.turns:
         yield judge_turn(replay, number, tokens, seed, time)
 
 
@@ -77,11 +75,6 @@ def judge_turn(game: Game, number: int, tokens: Sequence[str], seed: int, time: 
     return Judged(number, seat, tuple(tokens), chances, lost, better if lost >= MISTAKE else ())
 
 
-def bare(token: str) -> str:
-    """An action without its outcome."""
-    return token.partition("=")[0].partition("~")[0].partition("+")[0]
-
-
 def turning_points(turns: Sequence[Judged], players: int) -> list[Turning]:
     """The turns after which the chances had changed most, in order."""
     before: tuple[float, ...] = (1 / players,) * players
@@ -96,7 +89,7 @@ def turning_points(turns: Sequence[Judged], players: int) -> list[Turning]:
     return sorted(weighty[:MOST_TURNING])
 
 
-def told(game: Game, turns: Sequence[Judged]) -> dict[str, Any]:
+def as_values(game: Game, turns: Sequence[Judged]) -> dict[str, Any]:
     """An analysis as plain values."""
     return {
         "game": str(game.edition),

@@ -1,8 +1,8 @@
 """Thousands of games at once in compiled code, each begun anew when it is over: step, mask, observe, on all cores.
 
 Everything is written into arrays that the caller keeps, so a step allocates nothing. What is done with one game, as in
-`start`, `choose`, `advance` and `show`, is written once for both games and both machines: here are the loops for
-processors, in cuda.py those for a GPU.
+`start`, `choose`, `advance` and `show`, is written once for every kind of game and for both machines: here are the
+loops for processors, in cuda.py those for a GPU.
 """
 
 import os
@@ -10,36 +10,25 @@ from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Thread
 from types import ModuleType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 from weakref import finalize
 
 import numpy as np
 from numba.extending import overload
 
-from escapade import is_evades
-from escapade.cartagena import editions as cartagena_editions
-from escapade.cartagena import features as cartagena_features
-from escapade.cartagena import kernel as cartagena
-from escapade.cartagena import position as cartagena_position
-from escapade.cartagena.editions import PRINTED
-from escapade.compiled import JIT, bare, inlined, records
+from escapade.compiled import JIT, compiled, compiled_for, records
 from escapade.counters import add, lower
-from escapade.evades import editions as evades_editions
-from escapade.evades import features as evades_features
-from escapade.evades import kernel as evades
-from escapade.evades import position as evades_position
 from escapade.game import BROKEN_OFF, ENDED, GOES_ON, Edition, Field, Game, Illegal, Invalid
-from escapade.rng import seed_rng
+from escapade.games import Kind, kind_of, kinds, options_for
+from escapade.rng import Words, seed_rng
 from escapade.sets import ZERO, U, bit, signed, size
 from escapade.simulate import limited
 
-Rules = cartagena.Rules | evades.Rules
-Table = Any
+Rules = Any  # of any kind of game
 Array = np.ndarray[Any, Any]
 Task: TypeAlias = tuple[Callable[..., None], tuple[Any, ...]]
 
 ILLEGAL = -1
-LAYOUTS = {"cartagena": cartagena_features.VERSION, "evades": evades_features.VERSION}  # versions of observations
 CHOICES = 1 << 40  # the first stream of choices made at random; those below are the games' own luck
 PLAYED = ("decisions", "turns", "winners as a set of seats", "the last random word")
 
@@ -48,16 +37,33 @@ TAKEN, DONE, THREADS, FAULT = 0, 1, 2, 3
 CHUNK = 64  # games taken at a time
 
 
-def of_both(ours: Callable[..., Any], theirs: Callable[..., Any]) -> Any:
-    """One name for a function of both games; whose it is, the rules among its arguments tell by their type."""
+class Table(Protocol):
+    """A game with the luck that is its own, and that of choices made at random in it."""
+
+    state: Any
+    luck: Words
+    choices: Words
+
+
+def table_of(kernel: ModuleType) -> np.dtype[np.void]:
+    """The fields of a table."""
+    words = np.uint64, (2,)
+    return np.dtype([("state", kernel.STATE), ("luck", *words), ("choices", *words)], align=True)
+
+
+def of_kind(part: str, name: str) -> Any:
+    """A function that every kind of game has, by one name: the type of the rules among its arguments tells whose."""
 
     def chosen(*arguments: Any) -> Any:
-        return (ours if any(isinstance(one, cartagena.Rules) for one in arguments) else theirs)(*arguments)
+        return pick({type(one) for one in arguments})(*arguments)
+
+    def pick(types: set[Any]) -> Any:
+        kind = next(kind for kind in kinds().values() if kind.kernel.Rules in types)
+        return getattr(getattr(kind, part), name)
 
     @overload(chosen, target="generic")
     def _chosen(*arguments: Any) -> Any:
-        known = [getattr(one, "instance_class", None) for one in arguments]  # the class of a named tuple's type
-        function = ours if cartagena.Rules in known else theirs
+        function = pick({getattr(one, "instance_class", None) for one in arguments})  # of a named tuple's type
 
         def impl(*arguments: Any) -> Any:
             return function(*arguments)
@@ -67,56 +73,77 @@ def of_both(ours: Callable[..., Any], theirs: Callable[..., Any]) -> Any:
     return chosen
 
 
-random_setup = of_both(cartagena.random_setup, evades.random_setup)
-legal = of_both(cartagena.legal, evades.legal)
-act = of_both(cartagena.act, evades.act)
-any_action = of_both(cartagena.any_action, evades.any_action)
-count = of_both(cartagena_features.count, evades_features.count)
-number_of = of_both(cartagena_features.number_of, evades_features.number_of)
-action_of = of_both(cartagena_features.action_of, evades_features.action_of)
-mark = of_both(cartagena_features.mark, evades_features.mark)
-observe = of_both(cartagena_features.observe, evades_features.observe)
-ending = of_both(cartagena_features.ending, evades_features.ending)
-winners = of_both(cartagena_features.winners, evades_features.winners)
-finish = of_both(cartagena.finish, evades.finish)
+random_setup = of_kind("kernel", "random_setup")
+legal = of_kind("kernel", "legal")
+act = of_kind("kernel", "act")
+any_action = of_kind("kernel", "any_action")
+finish = of_kind("kernel", "finish")
+count = of_kind("features", "count")
+number_of = of_kind("features", "number_of")
+action_of = of_kind("features", "action_of")
+mark = of_kind("features", "mark")
+observe = of_kind("features", "observe")
+ending = of_kind("features", "ending")
+winners = of_kind("features", "winners")
+
+
+def generic(function: Callable[..., Any]) -> Any:
+    """Compile into loops over games of any kind; only the loops are cached."""
+    return compiled_for(__name__, function, cached=False, _nrt=False, forceinline=True)
+
+
+class Loop:
+    """A compiled loop over games, one for each kind, cached with that kind's package.
+
+    It makes no arrays, so references are not counted, which would cost loops over rows of arrays a third more.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.made: dict[str, Any] = {}
+
+    def of(self, kind: Kind) -> Any:
+        """The loop for a kind of game."""
+        if kind.name not in self.made:
+            self.made[kind.name] = compiled_for(kind.kernel.__name__, self.function, _nrt=False)
+        return self.made[kind.name]
 
 
 class Box(NamedTuple):
-    """What games of an edition are made of: its rules as numbers, and the modules that know them."""
+    """What games of an edition are made of."""
 
+    kind: Kind
     edition: Edition
     rules: Any
     players: int
     hidden: bool
-    kernel: ModuleType
-    features: ModuleType
-    position: ModuleType
+
+    @property
+    def kernel(self) -> ModuleType:
+        """The rules, compiled."""
+        return self.kind.kernel
+
+    @property
+    def features(self) -> ModuleType:
+        """A view as arrays."""
+        return self.kind.features
 
 
-def open_box(text: str, players: int, segments: int = 6) -> Box:
+def open_box(text: str, players: int, **options: Any) -> Box:
     """The box of an edition, with the turn limit of simulations unless its text has one."""
-    if is_evades(text):
-        house = evades_editions.edition(limited(text))
-        evades_editions.check_players(players, text)
-        if segments != 6:
-            raise Invalid(f"{text}: Les Évadés has no tunnel")
-        return Box(house, evades_position.rules_of(house), players, True, evades, evades_features, evades_position)
-    chosen = cartagena_editions.edition(limited(text))
-    cartagena_editions.check_players(players, text)
-    if not 3 <= segments <= 8:
-        raise Invalid(f"{text}: a tunnel of {segments} segments: 3 to 8 are possible")
-    rules = cartagena_position.rules_of(chosen, "/".join((PRINTED * 2)[:segments]))
-    hidden = chosen.rules["hands"] == "hidden"
-    return Box(chosen, rules, players, hidden, cartagena, cartagena_features, cartagena_position)
+    kind = kind_of(text)
+    edition = kind.edition(limited(text))
+    kind.check_players(players, text)
+    rules = kind.game.rules_of(edition, **options_for(kind, text, options))
+    return Box(kind, edition, rules, players, kind.game.hides(edition))
 
 
-def table_of(kernel: ModuleType) -> np.dtype[np.void]:
-    """A game with the luck that is its own, and that of choices made at random in it."""
-    words = np.uint64, (2,)
-    return np.dtype([("state", kernel.STATE), ("luck", *words), ("choices", *words)], align=True)
+def layouts() -> dict[str, int]:
+    """The version of each kind's observations."""
+    return {name: kind.features.VERSION for name, kind in kinds().items()}
 
 
-@inlined
+@generic
 def start(table: Table, rules: Rules, players: int, seed: int, game: int) -> None:
     """Begin the game of a number."""
     seed_rng(table.luck, seed, game)
@@ -124,7 +151,7 @@ def start(table: Table, rules: Rules, players: int, seed: int, game: int) -> Non
     random_setup(table.state, rules, players, table.luck)
 
 
-@inlined
+@generic
 def clear(players: int, rewards: Array, terminated: Array, truncated: Array, game: int) -> None:
     """Write that no game has ended."""
     terminated[game] = truncated[game] = False
@@ -132,7 +159,7 @@ def clear(players: int, rewards: Array, terminated: Array, truncated: Array, gam
         rewards[game, seat] = 0
 
 
-@inlined
+@generic
 def pay(winning: U, players: int, rewards: Array, game: int) -> None:
     """Write what each seat gets for a game: winners share what the others lose, and a drawn game is worth nothing."""
     for seat in range(players):
@@ -140,13 +167,13 @@ def pay(winning: U, players: int, rewards: Array, game: int) -> None:
         rewards[game, seat] = (players * share - 1) / (players - 1) if winning != ZERO else 0.0
 
 
-@inlined
+@generic
 def choose(table: Table, rules: Rules) -> int:
     """The number of a legal action, each as likely as the others."""
     return number_of(rules, any_action(table.state, rules, table.choices))
 
 
-@inlined
+@generic
 def advance(table: Table, rules: Rules, number: int, rewards: Array, game: int) -> int:
     """Play the action of a number, pay the seats if that ends the game, and begin the next: how the game stood.
 
@@ -167,7 +194,7 @@ def advance(table: Table, rules: Rules, number: int, rewards: Array, game: int) 
     return how
 
 
-@inlined
+@generic
 def wipe(masks: Array, observations: Array, game: int) -> None:
     """Make the rows of a game zeros, as `show` wants them."""
     if len(masks) > 0:
@@ -176,7 +203,7 @@ def wipe(masks: Array, observations: Array, game: int) -> None:
         observations[game] = 0
 
 
-@inlined
+@generic
 def show(table: Table, rules: Rules, hidden: bool, masks: Array, observations: Array, game: int) -> None:
     """Write the legal numbers and what the seat to act sees, as far as there are arrays for them."""
     if len(masks) > 0:
@@ -185,23 +212,23 @@ def show(table: Table, rules: Rules, hidden: bool, masks: Array, observations: A
         observe(table.state, rules, hidden, table.state.seat, observations[game])
 
 
-@inlined
+@generic
 def play(table: Table, rules: Rules, players: int, seed: int, game: int, played: Array, row: int) -> None:
     """Play the game of a number at random to its end."""
     start(table, rules, players, seed, game)
-    tell(table, rules, finish(table.state, rules, table.luck), played, row)
+    write_played(table, rules, finish(table.state, rules, table.luck), played, row)
 
 
-@inlined
-def tell(table: Table, rules: Rules, decisions: int, played: Array, row: int) -> None:
-    """Write what PLAYED names of a game that is over."""
+@generic
+def write_played(table: Table, rules: Rules, decisions: int, played: Array, row: int) -> None:
+    """Write the row PLAYED of a game that is over."""
     played[row, 0] = decisions
     played[row, 1] = min(table.state.turn, rules.turn_limit)
     played[row, 2] = signed(winners(table.state, rules))
     played[row, 3] = signed(table.luck[0] ^ table.luck[1])
 
 
-@bare
+@Loop
 def play_some(tables: Array, rules: Rules, players: int, seed: int, first: int, played: Array, share: Array) -> None:
     """Play some of the games at random to their ends, one after another on the same table."""
     table = tables[add(share, THREADS, 1)]
@@ -213,7 +240,7 @@ def play_some(tables: Array, rules: Rules, players: int, seed: int, first: int, 
         row = add(share, TAKEN, CHUNK)
 
 
-@bare
+@Loop
 def start_games(
     tables: Array, rules: Rules, players: int, seed: int, rewards: Array, terminated: Array, truncated: Array,
     share: Array,
@@ -228,7 +255,7 @@ def start_games(
         first = add(share, TAKEN, CHUNK)
 
 
-@bare
+@Loop
 def show_games(
     tables: Array, rules: Rules, hidden: bool, seats: Array, masks: Array, observations: Array, share: Array
 ) -> None:
@@ -243,7 +270,7 @@ def show_games(
         first = add(share, TAKEN, CHUNK)
 
 
-@bare
+@Loop
 def choose_actions(tables: Array, rules: Rules, numbers: Array, share: Array) -> None:
     """Choose in some of the games at random."""
     first = add(share, TAKEN, CHUNK)
@@ -254,7 +281,7 @@ def choose_actions(tables: Array, rules: Rules, numbers: Array, share: Array) ->
         first = add(share, TAKEN, CHUNK)
 
 
-@inlined
+@generic
 def step_game(
     tables: Array, rules: Rules, hidden: bool, numbers: Array, seats: Array, rewards: Array,
     terminated: Array, truncated: Array, masks: Array, observations: Array, game: int,
@@ -269,7 +296,7 @@ def step_game(
     return how != ILLEGAL
 
 
-@bare
+@Loop
 def step_games(
     tables: Array, rules: Rules, hidden: bool, numbers: Array, seats: Array, rewards: Array,
     terminated: Array, truncated: Array, masks: Array, observations: Array, share: Array,
@@ -287,7 +314,7 @@ def step_games(
         first = add(share, TAKEN, CHUNK)
 
 
-@bare
+@compiled
 def await_chunks(share: Array, chunks: int) -> None:
     """Wait until everyone has done what they took."""
     while add(share, DONE, 0) < chunks:
@@ -302,9 +329,9 @@ class Batch:
     """
 
     def __init__(
-        self, text: str, players: int, games: int, *, seed: int = 0, segments: int = 6, threads: int | None = None
+        self, text: str, players: int, games: int, *, seed: int = 0, threads: int | None = None, **options: Any
     ) -> None:
-        self.box, self.games, self.seed = open_box(text, players, segments), check_games(games), check_seed(seed)
+        self.box, self.games, self.seed = open_box(text, players, **options), check_games(games), check_seed(seed)
         self.numbers = int(self.box.features.count(self.box.rules))
         self.length = int(self.box.features.length(self.box.rules, players))
         self.tables = self._placed(records(table_of(self.box.kernel), games))
@@ -356,16 +383,15 @@ class Batch:
         A game that is given an illegal number stays as it is, while the others go on, and is told as an error.
         """
         self._check("actions", actions, (self.games,), np.int64, np.int32)
-        told = self.seats, self.rewards, self.terminated, self.truncated, *self._shown(masks, observations)
-        fault = self._do(step_games, self.box.rules, self.box.hidden, actions, *told)
+        results = self.seats, self.rewards, self.terminated, self.truncated, *self._shown(masks, observations)
+        fault = self._do(step_games, self.box.rules, self.box.hidden, actions, *results)
         if fault >= 0:
             raise Illegal(f"game {fault}: {actions[fault]} is not the number of a legal action, in {self.game(fault)}")
 
     def game(self, number: int) -> Game:
         """One of the games as it stands, to print, to view, or to play on apart from the others."""
         states = self._table(number)["state"]
-        game: Game = self.box.position.of_states(self.box.edition, states, self.box.players)
-        return game
+        return self.box.kind.game.from_states(self.box.edition, states, self.box.players)
 
     def _placed(self, array: Array) -> Array:
         return array
@@ -383,16 +409,16 @@ class Batch:
     def _check(self, name: str, array: Array, shape: tuple[int, ...], *kinds: type) -> None:
         check_array(name, array.shape, array.dtype, array.flags.c_contiguous, shape, kinds)
 
-    def _do(self, work: Callable[..., Any], *arguments: Any) -> int:
-        """Do the work on all games; the first that was given an illegal number, or -1."""
-        return self._crew.do(self.games, work, self.tables, *arguments)
+    def _do(self, work: Loop, *arguments: Any) -> int:
+        """Run a loop over all games; the first that was given an illegal number, or -1."""
+        return self._crew.do(self.games, work.of(self.box.kind), self.tables, *arguments)
 
 
 class Crew:
-    """Threads that share the work on so many games: each takes some of those that are left, and nobody sleeps over it.
+    """Threads that share the work on many games: each takes a chunk of those left until there are none.
 
-    Waking a thread takes as long as a step of a thousand games, so one that wakes late finds less to do or nothing, and
-    the last few games are waited for without a rest.
+    Waking a thread takes as long as a step of a thousand games, so whoever wakes late finds less to do or nothing, and
+    the last chunks are waited for in a busy loop.
     """
 
     def __init__(self, threads: int | None) -> None:
@@ -400,10 +426,10 @@ class Crew:
         if self.threads < 1:
             raise Invalid(f"{threads} threads: one at least is needed")
         self.tasks: SimpleQueue[Task | None] = SimpleQueue()
-        mates = self.threads - 1 if JIT else 0
-        for _ in range(mates):
-            Thread(target=lend_a_hand, args=(self.tasks,), daemon=True).start()
-        finalize(self, dismiss, self.tasks, mates)
+        helpers = self.threads - 1 if JIT else 0
+        for _ in range(helpers):
+            Thread(target=work_on, args=(self.tasks,), daemon=True).start()
+        finalize(self, stop, self.tasks, helpers)
 
     def do(self, games: int, work: Callable[..., None], *arguments: Any) -> int:
         """Do the work on all games; the first that was given an illegal number, or -1."""
@@ -415,17 +441,17 @@ class Crew:
         return int(share[FAULT]) if share[FAULT] < games else -1
 
 
-def lend_a_hand(tasks: "SimpleQueue[Task | None]") -> None:
-    """Do what comes, until nothing does."""
+def work_on(tasks: "SimpleQueue[Task | None]") -> None:
+    """Work on tasks as they come, until told to stop."""
     while task := tasks.get():
         work, arguments = task
         work(*arguments)
-        del task, arguments  # so that its arrays can go
+        del task, arguments  # so that its arrays can be freed
 
 
-def dismiss(tasks: "SimpleQueue[Task | None]", mates: int) -> None:
-    """Send the threads home."""
-    for _ in range(mates):
+def stop(tasks: "SimpleQueue[Task | None]", threads: int) -> None:
+    """End the threads."""
+    for _ in range(threads):
         tasks.put(None)
 
 
@@ -436,7 +462,7 @@ def play_games(
     box = open_box(text, players)
     crew, played = Crew(threads), np.zeros((check_games(games), len(PLAYED)), np.int64)
     tables = records(table_of(box.kernel), crew.threads)
-    crew.do(games, play_some, tables, box.rules, players, check_seed(seed), first, played)
+    crew.do(games, play_some.of(box.kind), tables, box.rules, players, check_seed(seed), first, played)
     return played
 
 

@@ -8,30 +8,34 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from escapade.batch import PLAYED, open_box, play_some, table_of
-from escapade.cartagena.editions import EDITIONS
 from escapade.compiled import records
-
-EVERYTHING = [*((name, n) for name in EDITIONS for n in range(2, 6)), *(("evades", n) for n in range(2, 7))]
+from escapade.games import editions, kind_of, kinds
 
 Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 Player: TypeAlias = Callable[[int, int, Numbers], None]
 
 
+def wanted(game: str | None, players: int | None) -> list[tuple[str, int]]:
+    """The editions and numbers of players to measure: all, or those of one edition with its house rules."""
+    texts = list(editions(kinds().values())) if game is None else [game]
+    return [(text, n) for text in texts for n in kind_of(text).players if players in (None, n)]
+
+
 def batch_player(text: str, players: int, seed: int) -> Player:
     """A function that plays games from one number on and adds what happened to its totals; for one thread."""
     box = open_box(text, players)
-    tables = records(table_of(box.kernel), 1)
+    tables, play_them = records(table_of(box.kernel), 1), play_some.of(box.kind)
 
     def play(first: int, games: int, totals: Numbers) -> None:
         played = np.zeros((games, len(PLAYED)), np.int64)
-        play_some(tables, box.rules, players, seed, first, played, np.zeros(4, np.int64))
+        play_them(tables, box.rules, players, seed, first, played, np.zeros(4, np.int64))
         totals[:4] += games, *played[:, :2].sum(axis=0), np.count_nonzero(played[:, 2] == 0)
 
     return play
 
 
 def measure(text: str, players: int, seconds: float, threads: int, seed: int) -> dict[str, Any]:
-    """Play for so long and tell games, decisions, turns and time."""
+    """Play for so long; games, decisions, turns and time."""
     batch_player(text, players, seed)(0, 1, np.zeros(8, np.int64))
     totals = np.zeros((threads, 64), np.int64)  # a row a thread, too long to share a cache line
     cpu = np.zeros(threads)

@@ -228,7 +228,7 @@ def analyze(file: Any, number: int, time: float, svg: TextIO | None, as_json: bo
         turns = list(bar)
     if svg:
         svg.write(analysis.picture(game, turns))
-    click.echo(json.dumps(analysis.told(game, turns)) if as_json else "\n".join(analysis.in_words(game, turns)))
+    click.echo(json.dumps(analysis.as_values(game, turns)) if as_json else "\n".join(analysis.in_words(game, turns)))
 
 
 def arena_text(told: dict[str, Any]) -> str:
@@ -341,18 +341,17 @@ def perft(position: str, depth: int) -> None:
 @json_option
 def bench(game: str | None, players: int | None, seconds: float, threads: int, seed: int, as_json: bool) -> None:
     """Measure how fast uniformly random games are played."""
-    from escapade.bench import EVERYTHING, measure
+    from escapade.bench import measure, wanted
 
     if seconds != seconds:  # the range lets nan through
         raise click.BadParameter("nan is not a time", param_hint="--seconds")
-    name = None if game is None else ("evades" if escapade.is_evades(game) else "jamaica")
-    wanted = [(game or of, n) for of, n in EVERYTHING if name in (None, of) and players in (None, n)]
-    if not wanted:
+    boxes = wanted(game, players)
+    if not boxes:
         raise Fault(f"{game or 'Nothing here'} is not played by {players}")
     rows = []
     if not as_json:
         click.echo(f"{'game':<24} players   games/s  decisions/s  ns/decision  decisions  turns   drawn")
-    for text, seats in wanted:
+    for text, seats in boxes:
         row = measure(text, seats, seconds, threads, seed)
         rows.append(row)
         if not as_json:

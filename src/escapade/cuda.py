@@ -6,7 +6,6 @@ its place any array of theirs may be given. For the same seed the games are thos
 
 from collections.abc import Callable
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 import numba.cuda
@@ -16,6 +15,7 @@ from escapade import batch
 from escapade.batch import PLAYED, Array, Rules, check_array, check_games, check_seed, open_box, table_of
 from escapade.compiled import CONFIG, JIT
 from escapade.game import Invalid
+from escapade.games import Kind
 
 cuda: Any = numba.cuda
 
@@ -61,7 +61,7 @@ def step_games(
     tables: Array, rules: Rules, hidden: bool, numbers: Array, seats: Array, rewards: Array,
     terminated: Array, truncated: Array, masks: Array, observations: Array, fault: Array,
 ) -> None:  # fmt: skip
-    """Step the games; the first that was given an illegal number is told in `fault`."""
+    """Step the games; `fault` gets the first that was given an illegal number."""
     game = cuda.grid(1)
     if game < len(tables) and not batch.step_game(
         tables, rules, hidden, numbers, seats, rewards, terminated, truncated, masks, observations, game
@@ -77,17 +77,18 @@ def wipe(array: Array) -> None:
 
 
 @cache
-def player(kernel: ModuleType) -> Any:
+def player(kind: Kind) -> Any:
     """What plays whole games of one kind: each thread takes the next game as soon as it has played one.
 
     A thread keeps its game in local memory, where the threads of a warp find the same field of theirs side by side.
     """
     # The simulator runs plain Python, which finds fields as attributes only in records.
-    kind = numba.from_dtype(table_of(kernel)) if JIT else np.dtype((np.record, table_of(kernel)))
+    fields = table_of(kind.kernel)
+    record = numba.from_dtype(fields) if JIT else np.dtype((np.record, fields))
 
     @on_device
     def play_some(rules: Rules, players: int, seed: int, first: int, played: Array, taken: Array) -> None:
-        table = cuda.local.array(1, kind)[0]
+        table = cuda.local.array(1, record)[0]
         row = cuda.atomic.add(taken, 0, 1)
         while row < len(played):
             batch.play(table, rules, players, seed, first + row, played, row)
@@ -103,7 +104,7 @@ def play_games(
     box = open_box(text, players)
     played: Array = cuda.device_array((check_games(games), len(PLAYED)), np.int64)
     blocks = -(-min(threads, games) // block)
-    player(box.kernel)[blocks, block](
+    player(box.kind)[blocks, block](
         box.rules, players, check_seed(seed), first, played, cuda.to_device(np.zeros(1, np.int64))
     )
     return played
@@ -112,14 +113,14 @@ def play_games(
 class Batch(batch.Batch):
     """Many games side by side on a GPU; its arrays, and those that are given to it, lie on the device.
 
-    A step waits for the device to tell of an illegal number. With `check` off it does not, and `fault` tells later.
+    A step waits for the device to report an illegal number. With `check` off it does not, and `fault()` reports later.
     """
 
     def __init__(
-        self, text: str, players: int, games: int, *, seed: int = 0, segments: int = 6, check: bool = True
+        self, text: str, players: int, games: int, *, seed: int = 0, check: bool = True, **options: Any
     ) -> None:
         self.check, self._fault = check, cuda.to_device(np.array([NO_FAULT]))
-        super().__init__(text, players, games, seed=seed, segments=segments, threads=1)
+        super().__init__(text, players, games, seed=seed, threads=1, **options)
 
     def fault(self) -> int:
         """The first game that has been given an illegal number since this was asked for, or -1."""
@@ -140,14 +141,14 @@ class Batch(batch.Batch):
         ours = on_the_device(array)
         check_array(name, ours.shape, ours.dtype, ours.is_c_contiguous(), shape, kinds)
 
-    def _do(self, work: Callable[..., Any], *arguments: Any) -> int:
+    def _do(self, work: batch.Loop, *arguments: Any) -> int:
         if work in (batch.show_games, batch.step_games):
             for shown in filter(len, arguments[-2:]):
                 flat = on_the_device(shown).reshape(-1)
                 wipe[min(WIPERS, 1 + len(flat) // (16 * BLOCK)), BLOCK](flat)
-        told = (self._fault,) if work is batch.step_games else ()
-        KERNELS[work][-(-self.games // BLOCK), BLOCK](self.tables, *arguments, *told)
-        return self.fault() if told and self.check else -1
+        fault = (self._fault,) if work is batch.step_games else ()
+        KERNELS[work][-(-self.games // BLOCK), BLOCK](self.tables, *arguments, *fault)
+        return self.fault() if fault and self.check else -1
 
 
 def on_the_device(array: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What both games answer to, and Chance, the one place that answers for luck."""
+"""What every game answers to, and Chance, the only source of luck."""
 
 import hashlib
 import re
@@ -7,17 +7,20 @@ import struct
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
 from escapade.rng import Words
 
 Item = TypeVar("Item")
-Allowed = Mapping[str, Sequence[str | int]]
+Setting = str | int
+Allowed = Mapping[str, Sequence[Setting]]
+Turns = list[tuple[int, list[str]]]
 
 NUMBER = re.compile(r"0|[1-9][0-9]{0,9}", re.ASCII)
 NAME = re.compile(r'[^/"\x00-\x1f\x7f]+')
+OUTCOME = re.compile("[+~=].*")
 MOST_TURNS = 1_000_000_000
 GOES_ON, ENDED, BROKEN_OFF = 0, 1, 2  # how a game stands, for programs that step many of them
 
@@ -74,6 +77,13 @@ class Field(NamedTuple):
     name: str
     shape: tuple[int, ...]
     meaning: str
+
+
+class Option(NamedTuple):
+    """What `new` takes besides house rules: its default, and the part of the game that it is about."""
+
+    default: Any
+    part: str
 
 
 class Edition(NamedTuple):
@@ -137,37 +147,80 @@ def read_turn(text: str, where: str) -> int:
 
 
 class Game(ABC):
-    """A game in progress: its position, its luck, and every action so far with its outcome."""
+    """A game in progress: its position, its luck, and every action so far with its outcome.
 
-    kind: str
+    Some games have secret choices that all seats make at the same time, as the bets of Les Évadés. They may come in any
+    order; the state takes them in the order of the seats, and those that came early are sealed until then.
+    """
+
+    kind: ClassVar[str]
+    setup: ClassVar[tuple[str, ...]]  # the record's tags that describe a start without a position
+    options: ClassVar[Mapping[str, Option]] = {}  # what `new` takes besides house rules
     edition: Edition
     players: int
+    rules: Any  # the edition as the kernel's numbers
 
     def __init__(
         self,
         names: Sequence[str] | None,
         chance: Chance,
         start: str | None,
-        state: np.ndarray[Any, Any],
+        states: np.ndarray[Any, Any],
         buffer: np.ndarray[Any, np.dtype[np.int64]],
     ) -> None:
         self.names = check_names(names, self.players)
         self.chance = chance
         self.start = start
         self.tags: dict[str, str] = {"Commitment": chance.commitment}
-        self.turns: list[tuple[int, list[str]]] = []
-        self._state, self._buffer = state, buffer
-        self._hidden = False
+        self.turns: Turns = []
+        self.states = states  # the kernel's record is states[0]; whoever writes to it changes the game
+        self.hidden = False  # whether the position has unknown cards or choices, so that it can only be looked at
+        self._buffer = buffer
+        self._choices: dict[int, str] = {}
+
+    @classmethod
+    @abstractmethod
+    def new(cls, text: str, players: int, chance: Chance, names: Sequence[str] | None = None, **options: Any) -> Self:
+        """A new game of an edition."""
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, text: str, chance: Chance) -> Self:
+        """A game that begins from a position."""
+
+    @classmethod
+    @abstractmethod
+    def from_tags(cls, tags: Mapping[str, str], names: Sequence[str], chance: Chance) -> Self:
+        """The start of a recorded game, from the tags of `setup`."""
+
+    @classmethod
+    @abstractmethod
+    def from_states(cls, edition: Edition, states: np.ndarray[Any, Any], players: int) -> Self:
+        """A game that begins from the kernel's own record, `states[0]`."""
+
+    @classmethod
+    @abstractmethod
+    def rules_of(cls, edition: Edition, **options: Any) -> Any:
+        """An edition as the kernel's numbers, for games that `new` would make with these options."""
+
+    @classmethod
+    @abstractmethod
+    def hides(cls, edition: Edition) -> bool:
+        """Whether a seat has secrets from the others in this edition."""
+
+    @abstractmethod
+    def beginning(self) -> Self:
+        """This game at its start, with all its recorded turns still to be played."""
 
     @property
     def seat(self) -> int:
         """Whose turn it is, from 1."""
-        return int(self._state[0]["seat"]) + 1
+        return int(self.states[0]["seat"]) + 1
 
     @property
     def turn(self) -> int:
         """The running number of the turn."""
-        return int(self._state[0]["turn"])
+        return int(self.states[0]["turn"])
 
     @property
     @abstractmethod
@@ -184,9 +237,14 @@ class Game(ABC):
     def scores(self) -> tuple[int, ...] | None:
         """Each seat's points, where the game has them by now."""
 
+    @property
+    def face_down(self) -> int:
+        """How many cards lie face down; the number changes whenever one is turned up."""
+        return 0
+
     @abstractmethod
     def __str__(self) -> str:
-        """The position, everything known."""
+        """The position with everything shown, sealed choices excepted."""
 
     @abstractmethod
     def view(self, seat: int | None) -> str:
@@ -197,12 +255,19 @@ class Game(ABC):
         """Every legal action once, in the notation's order."""
 
     @abstractmethod
-    def play(self, action: str) -> str:
-        """Play an action, given with or without its outcome, and tell it as a record does."""
+    def play(self, action: str, seat: int | None = None) -> str:
+        """Play an action, given with or without its outcome, and return it as the record has it.
+
+        A secret choice may be made for any seat that is waited for; any other action is that of the seat to act.
+        """
+
+    @abstractmethod
+    def is_listed(self, action: str) -> bool:
+        """Whether an action is written as `legal_actions` lists it: whole, and without an outcome."""
 
     @abstractmethod
     def setup_tags(self, seat: int | None) -> list[tuple[str, str]]:
-        """The record's tags that describe the start, for a seat's eyes or, with None, everything."""
+        """The record's tags that describe the start, as a seat may see it or, with None, complete."""
 
     @abstractmethod
     def shown(self, token: str, actor: int, seat: int) -> str:
@@ -212,11 +277,6 @@ class Game(ABC):
     def proves(self, chance: Chance) -> str | None:
         """What in this game does not follow from the seed, if anything."""
 
-    @classmethod
-    @abstractmethod
-    def parse(cls, text: str, chance: Chance) -> Self:
-        """A game that begins from a position."""
-
     @abstractmethod
     def play_out(self, firsts: int, rng: Words) -> int:
         """Play to the end with compiled players; how many actions that took."""
@@ -224,6 +284,64 @@ class Game(ABC):
     @abstractmethod
     def perft(self, depth: int) -> int:
         """How many sequences of so many actions there are."""
+
+    # Secret choices that all seats make at the same time
+
+    @property
+    def choosing(self) -> bool:
+        """Whether the seats are making their secret choices now."""
+        return False
+
+    def is_choice(self, action: str) -> bool:
+        """Whether an action is a secret choice."""
+        return False
+
+    @property
+    def sealed(self) -> tuple[int, ...]:
+        """The seats that have made a secret choice in this game."""
+        return tuple(sorted(self._choices))
+
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that the game waits for; more than one only while choices are made."""
+        if self.over:
+            return ()
+        if not self.choosing:
+            return (self.seat,)
+        return tuple(seat for seat in range(self.seat, self.players + 1) if seat not in self._choices)
+
+    def _choose(self, action: str, seat: int) -> str:
+        """Seal a seat's secret choice, and open all those whose turn has come."""
+        if seat not in self.waiting():
+            raise Illegal(f"{action}: seat {seat} has no choice to make now, in {self}")
+        self._choices[seat] = action
+        while self.choosing and self.seat in self._choices:
+            self._open(self._choices[self.seat])
+        return action
+
+    def _open(self, choice: str) -> None:
+        """Play the choice of the seat to act."""
+        raise NotImplementedError
+
+    # What programs that serve games ask
+
+    def offers(self, seat: int) -> list[str]:
+        """The legal actions of a seat that is waited for; one word may stand for more than anyone wants listed."""
+        return self.legal_actions()
+
+    def play_offered(self, action: str, seat: int) -> str:
+        """Play an action from outside, which may bring neither an outcome nor a short form."""
+        if not self.is_listed(action):
+            raise Illegal(f"{action}: only actions as they are listed can be played here, in {self}")
+        return self.play(action, seat)
+
+    def brief(self, seat: int) -> tuple[str, str | None]:
+        """What a bot that decides for a seat may know: its view, and its record of the game."""
+        return self.view(seat), self.record(seat)
+
+    @property
+    def open_position(self) -> str:
+        """The position for everyone's eyes once the game is over: all is shown but choices while they are made."""
+        return self.view(None) if self.choosing else str(self)
 
     def copy(self) -> Self:
         """The same game, to be played on apart from this one."""
@@ -234,7 +352,8 @@ class Game(ABC):
     def twin(self) -> Self:
         """The same position to try an action on; its record is this one's."""
         twin = copy(self)
-        twin._state, twin._buffer, twin.tags = self._state.copy(), self._buffer.copy(), dict(self.tags)
+        twin.states, twin._buffer = self.states.copy(), self._buffer.copy()
+        twin.tags, twin._choices = dict(self.tags), dict(self._choices)
         return twin
 
     def __eq__(self, other: object) -> bool:
@@ -280,21 +399,27 @@ class Game(ABC):
         self.turns[-1][1].append(token)
 
     def lot(self, given: Any, drawn: Any) -> Any:
-        """What chance brings, or what was given in its place; a game that leaves its seed claims it no more."""
+        """The given outcome, or else the drawn one; drops the Commitment if the outcome contradicts the seed."""
         if given is not None and given != drawn:
-            self.forswear()
+            self.drop_commitment()
             return given
         if self.tags.get("Commitment") != self.chance.commitment:
-            self.forswear()
+            self.drop_commitment()
         return drawn
 
-    def forswear(self) -> None:
-        """Drop the claim that the game follows from a seed."""
+    def drop_commitment(self) -> None:
+        """Stop claiming that the game follows from a seed."""
         self.tags.pop("Commitment", None)
         self.tags.pop("Seed", None)
 
+    def take_setup(self, tags: Mapping[str, str]) -> None:
+        """Check the setup tags of a record that starts from this position, which as a rule has none."""
+        for name in self.setup:
+            if name in tags:
+                raise Invalid(f"the tags Start and {name} do not go together")
+
     def replay(self, turns: Iterable[tuple[int, list[str]]]) -> None:
-        """Play recorded turns, each action told whole; the first that is wrong is named with its turn."""
+        """Play recorded turns, every action complete; an error names the first wrong action and its turn."""
         tags = dict(self.tags)
         for number, tokens in turns:
             begun = bool(self.turns) and self.turns[-1][0] == number
@@ -306,21 +431,31 @@ class Game(ABC):
                 if self.turn != number:
                     raise Illegal(f"turn {number}, {token}: the turn was over before this action")
                 try:
-                    told = self.play_recorded(token)
+                    played = self.play_recorded(token)
                 except ValueError as fault:
                     raise type(fault)(f"turn {number}, {fault}") from None
-                if told != token:
-                    raise Illegal(f"turn {number}, {token}: the record should have {told} here, in {self}")
+                if played != token:
+                    raise Illegal(f"turn {number}, {token}: the record should have {played} here, in {self}")
         self.tags = tags
 
     def play_recorded(self, token: str) -> str:
-        """Play an action of a record, which may hide from its reader what was drawn."""
+        """Play an action of a record, in which what was drawn may be hidden."""
         return self.play(token)
+
+    def check_turn(self, action: str, seat: int | None) -> None:
+        """Refuse an action of a seat that is not to act."""
+        if seat is not None and seat != self.seat and not self.over:
+            raise Illegal(f"{action}: seat {self.seat} is to act, not seat {seat}, in {self}")
 
     def check_seat(self, seat: int) -> None:
         """Refuse a seat that is not there."""
         if not 1 <= seat <= self.players:
             raise Invalid(f"seat {seat}: this game has seats 1 to {self.players}")
+
+
+def bare(token: str) -> str:
+    """An action without its outcome."""
+    return OUTCOME.sub("", token)
 
 
 def check_names(names: Sequence[str] | None, players: int) -> tuple[str, ...]:

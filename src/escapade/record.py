@@ -5,21 +5,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple
 
-from escapade.cartagena.position import Cartagena
-from escapade.evades.position import Evades
-from escapade.game import NUMBER, Chance, Game, Invalid, check_names
+from escapade import games
+from escapade.game import NUMBER, Chance, Game, Invalid, Turns, check_names
 
-KINDS: dict[str, type[Cartagena] | type[Evades]] = {kind.kind: kind for kind in (Cartagena, Evades)}
-SETUP = {"cartagena": ("Tunnel", "Deal", "Pile"), "evades": ("Bets",)}
 REQUIRED = ("Game", "Edition", "Seats", "Result")
 TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_-]*) "([^"\r]*)"\]')
 HEX = re.compile("[0-9a-f]{64}")
 
-Turns = list[tuple[int, list[str]]]
 
-
-class Block(NamedTuple):
-    """The tags and the turns of one record, and the line that it begins on."""
+class Record(NamedTuple):
+    """The tags and the turns of one game, and the line of its file that it begins on."""
 
     line: int
     tags: dict[str, str]
@@ -27,7 +22,7 @@ class Block(NamedTuple):
 
 
 def read(source: str | os.PathLike[str] | BinaryIO) -> Iterator[Game]:
-    """The games of a file, each replayed and checked; the first fault is told with file, game, turn and action."""
+    """The games of a file, each replayed and checked; an error names file, line, game, turn and action."""
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:
             yield from read_lines(file, os.fspath(source))
@@ -37,36 +32,49 @@ def read(source: str | os.PathLike[str] | BinaryIO) -> Iterator[Game]:
 
 def read_lines(lines: Iterable[bytes], name: str) -> Iterator[Game]:
     """The games of a file's lines."""
-    for number, block in enumerate(blocks(lines, name), 1):
+    for number, record in enumerate(records(lines, name), 1):
         try:
-            yield replay(block.tags, block.turns)
+            yield replay(record)
         except ValueError as fault:
-            raise type(fault)(f"{name}, line {block.line}, game {number}: {fault}") from None
+            raise type(fault)(f"{name}, line {record.line}, game {number}: {fault}") from None
 
 
-def blocks(lines: Iterable[bytes], name: str) -> Iterator[Block]:
-    """The records of a file as far as their form goes."""
-    block, tagged = Block(1, {}, []), False
+def parse(text: str) -> Record:
+    """The first game of a text, its form checked; `begin` and `replay` make a game of it."""
+    record = next(parse_all(text), None)
+    if record is None:
+        raise Invalid("there is no game in this text")
+    return record
+
+
+def parse_all(text: str) -> Iterator[Record]:
+    """The games of a text, their form checked."""
+    return records(text.encode().splitlines(keepends=True), "record")
+
+
+def records(lines: Iterable[bytes], name: str) -> Iterator[Record]:
+    """The games of a file's lines, their form checked."""
+    record, tagged = Record(1, {}, []), False
     for number, raw in enumerate(lines, 1):
         try:
             line = raw.decode().removesuffix("\n")
             if line and not tagged:
-                if not block.tags:
-                    block = Block(number, {}, [])
-                read_tag(line, block.tags)
+                if not record.tags:
+                    record = Record(number, {}, [])
+                read_tag(line, record.tags)
             elif line:
-                block.turns.append(read_turn_line(line))
+                record.turns.append(read_turn_line(line))
         except UnicodeDecodeError:
             raise Invalid(f"{name}, line {number}: not UTF-8") from None
         except Invalid as fault:
             raise Invalid(f"{name}, line {number}: {fault}") from None
         if not line and tagged:
-            yield block
-            block, tagged = Block(number, {}, []), False
-        elif not line and block.tags:
+            yield record
+            record, tagged = Record(number, {}, []), False
+        elif not line and record.tags:
             tagged = True
-    if block.tags:
-        yield block
+    if record.tags:
+        yield record
 
 
 def read_tag(line: str, tags: dict[str, str]) -> None:
@@ -88,12 +96,12 @@ def read_turn_line(line: str) -> tuple[int, list[str]]:
     return int(number), tokens
 
 
-def replay(tags: dict[str, str], turns: Turns) -> Game:
-    """A recorded game, every action of it checked, and its result, and its luck where the seed is told."""
-    game = begin(tags)
-    known = {*REQUIRED, *SETUP[game.kind], "Start"}
+def replay(record: Record) -> Game:
+    """A recorded game, every action checked, and its result, and its luck where it has a Seed."""
+    game, tags = begin(record), record.tags
+    known = {*REQUIRED, *game.setup, "Start"}
     game.tags = {name: value for name, value in tags.items() if name not in known}
-    game.replay(turns)
+    game.replay(record.turns)
     if game.result != tags["Result"]:
         raise Invalid(f"the Result is {tags['Result']!r}, but the game's is {game.result!r}, in {game}")
     if is_seeded(tags):
@@ -103,19 +111,20 @@ def replay(tags: dict[str, str], turns: Turns) -> Game:
     return game
 
 
-def begin(tags: dict[str, str]) -> Game:
-    """The start of a recorded game from its tags."""
+def begin(record: Record) -> Game:
+    """A recorded game at its start."""
+    tags = record.tags
     for name in REQUIRED:
         if name not in tags:
             raise Invalid(f"the tag {name} is missing")
-    if tags["Game"] not in KINDS:
-        raise Invalid(f"[Game {tags['Game']!r}]: the games are {' and '.join(KINDS)}")
-    kind, setup = KINDS[tags["Game"]], SETUP[tags["Game"]]
+    if tags["Game"] not in games.kinds():
+        raise Invalid(f"[Game {tags['Game']!r}]: the games are {' and '.join(games.kinds())}")
+    kind = games.kinds()[tags["Game"]].game
     names = check_names(tags["Seats"].split("/"), tags["Seats"].count("/") + 1)
     chance = chance_of(tags)
     if "Start" in tags:
         return begin_at(kind, tags, names, chance)
-    for name in setup:
+    for name in kind.setup:
         if name not in tags:
             raise Invalid(f"the tag {name} is missing")
     return kind.from_tags(tags, names, chance)
@@ -128,22 +137,18 @@ def begin_at(kind: type[Game], tags: dict[str, str], names: tuple[str, ...], cha
         raise Invalid(f"[Start {tags['Start']!r}] is written {game.start!r} and does not go with {tags['Edition']!r}")
     if len(names) != game.players:
         raise Invalid(f"{len(names)} names for {game.players} seats")
-    for name in SETUP[game.kind]:
-        if name in tags and not (name == "Bets" and game.turn == 0):
-            raise Invalid(f"the tags Start and {name} do not go together")
-    if "Bets" in tags and isinstance(game, Evades):
-        game.take_bets(tags["Bets"])
+    game.take_setup(tags)
     game.names = names
     return game
 
 
 def is_seeded(tags: dict[str, str]) -> bool:
-    """Whether the record tells a seed that its luck can be checked against."""
+    """Whether the record has a seed to check its luck against."""
     return HEX.fullmatch(tags.get("Seed", "")) is not None
 
 
 def chance_of(tags: dict[str, str]) -> Chance:
-    """The luck of a recorded game; where no seed is told, luck of its own for those who play on."""
+    """The luck of a recorded game; a new seed where it has none, for those who play on."""
     chance = Chance(bytes.fromhex(tags["Seed"]) if is_seeded(tags) else None)
     if "Seed" in tags and tags.get("Commitment", chance.commitment) != chance.commitment:
         raise Invalid(f"the SHA-256 of the Seed {tags['Seed']!r} is not the Commitment {tags['Commitment']!r}")

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-import escapade
 from escapade.bots import make
-from escapade.game import Invalid
+from escapade.game import Game, Invalid
+from escapade.games import kind_of, new
 
 Done = TypeVar("Done")
 
@@ -51,7 +51,7 @@ def limited(text: str) -> str:
 def seat_players(named: Sequence[str], edition: str, players: int) -> tuple[str, ...]:
     """Who sits where: one name for all the seats, or one for each."""
     for name in named:
-        make(name, "evades" if escapade.is_evades(edition) else "cartagena", 0)
+        make(name, kind_of(edition).name, 0)
     if players > len(named) > 1 or len(named) > players:
         raise Invalid(f"{len(named)} players named for {players} seats; name one for all or one for each")
     return tuple(named) * players if len(named) == 1 else tuple(named)
@@ -62,7 +62,7 @@ def is_compiled(match: Match) -> bool:
     return set(match.bots) <= set(COMPILED)
 
 
-def play_with_bots(game: escapade.Game, bots: Sequence[str], seed: int) -> tuple[tuple[int, float], ...]:
+def play_with_bots(game: Game, bots: Sequence[str], seed: int) -> tuple[tuple[int, float], ...]:
     """Play to the end, each seat's bot choosing from its view; how many actions each chose, and in how many seconds."""
     seated = [make(bot, game.kind, seed + seat) for seat, bot in enumerate(bots)]
     thought = [(0, 0.0)] * len(bots)
@@ -81,7 +81,7 @@ def play_game(match: Match, number: int) -> Played:
     """The game of this number, which follows from the seed of the match."""
     seed = hashlib.sha256(b"escapade %d %d" % (match.seed, number)).digest()
     names = [f"bot:{bot}" for bot in match.bots]
-    game = escapade.new(limited(match.edition), len(match.bots), seed=seed, names=names)
+    game = new(limited(match.edition), len(match.bots), seed=seed, names=names)
     numbers = game.chance.numbers("players", 2)
     thought: tuple[tuple[int, float], ...] = ()
     if is_compiled(match):

@@ -11,7 +11,7 @@ import escapade
 from escapade import Illegal, Invalid
 from escapade.batch import Batch, open_box, play_games
 from escapade.compiled import records
-from escapade.evades.position import of_states
+from escapade.evades.position import Evades
 from escapade.rng import next_random, pick_high, seed_rng
 
 KINDS = [("jamaica", 2), ("first-escape", 3), ("jamaica+pirates=3+deal=3+turn-limit=30", 5), ("evades", 4)]
@@ -70,7 +70,7 @@ def test_whoever_wins_together_shares_and_a_limit_breaks_off(text: str, shared: 
         games.choose(actions)
         games.step(actions, masks=masks)
         for k in np.flatnonzero(games.terminated | games.truncated).tolist():
-            game = of_states(games.box.edition, tables["state"][k : k + 1], 3)
+            game = Evades.from_states(games.box.edition, tables["state"][k : k + 1], 3)
             game.play(game.legal_actions()[np.count_nonzero(legal[k, : actions[k]])])
             check_end(game, games, k)
             seen["shared"] += len(game.winners) > 1
@@ -85,7 +85,7 @@ def check_end(game: escapade.Game, games: Batch, k: int) -> None:
     expected = [(players * share - 1) / (players - 1) if won else 0.0 for share in shares]
     assert games.rewards[k].tolist() == pytest.approx(expected)
     assert games.terminated[k] != games.truncated[k]
-    assert games.truncated[k] == (not won and game.turn > game.rules.turn_limit)  # type: ignore[attr-defined]
+    assert games.truncated[k] == (not won and game.turn > game.rules.turn_limit)
 
 
 def test_threads_and_seeds() -> None:
@@ -107,12 +107,12 @@ def test_whole_games_are_those_played_one_action_at_a_time(text: str, players: i
     mask = np.zeros(box.features.count(box.rules), np.bool_)
     for number, played in enumerate(play_games(text, players, 4, seed=9, first=100, threads=2).tolist(), 100):
         seed_rng(luck, 9, number)
-        box.kernel.begin(states, box.rules, players, luck)
+        box.kernel.random_setup_in(states, box.rules, players, luck)
         decisions = 0
-        while not (game := box.position.of_states(box.edition, states, players)).over:
-            box.features.mark_first(states, box.rules, mask)
+        while not (game := box.kind.game.from_states(box.edition, states, players)).over:
+            box.features.mark_in(states, box.rules, mask)
             choice = np.flatnonzero(mask)[pick_high(np.uint64(next_random(luck)), int(mask.sum()))]
-            box.kernel.step(states, box.rules, box.features.action_of(box.rules, choice), luck)
+            box.kernel.act_in(states, box.rules, box.features.action_of(box.rules, choice), luck)
             decisions += 1
         winners = sum(1 << (seat - 1) for seat in game.winners)
         assert played == [decisions, game.turn, winners, int(np.bitwise_xor.reduce(luck).astype(np.int64))]

@@ -15,6 +15,7 @@ from research.views import number_of, read_view
 
 import escapade
 from escapade.adapters import drawing, pettingzoo
+from escapade.adapters.drawing import evades, sheet
 from escapade.adapters.gymnasium import reward
 from escapade.adapters.pettingzoo import Environment
 
@@ -54,7 +55,7 @@ def played(env: Any, seed: int) -> Iterator[tuple[str, Any]]:
 def put(env: Environment, position: str) -> None:
     """Set up a position in which seat 1 is to act."""
     env.reset(seed=0)
-    env._states[:] = escapade.parse(position)._state
+    env._states[:] = escapade.parse(position).states
 
 
 @pytest.mark.parametrize(("text", "players"), KINDS)
@@ -259,12 +260,12 @@ def test_what_a_seat_may_not_know_changes_neither_its_observation_nor_its_pictur
 
 
 @pytest.mark.parametrize(("text", "players", "colours"), [
-    ("hispaniola", 5, drawing.SEATS[:5]),
-    ("jamaica+pirates=8", 2, drawing.SEATS[:2]),
-    ("evades+length=60", 6, [drawing.COLOURS[pawn] for pawn in "bryldon"]),
+    ("hispaniola", 5, sheet.SEATS[:5]),
+    ("jamaica+pirates=8", 2, sheet.SEATS[:2]),
+    ("evades+length=60", 6, [evades.COLOURS[pawn] for pawn in "bryldon"]),
 ])  # fmt: skip
 def test_pictures_show_every_pirate_and_change_with_the_position(
-    text: str, players: int, colours: list[drawing.Colour]
+    text: str, players: int, colours: list[sheet.Colour]
 ) -> None:
     env = pettingzoo.raw_env(text, players, render_mode="rgb_array")
     before = np.zeros(0, np.uint8)
@@ -272,7 +273,7 @@ def test_pictures_show_every_pirate_and_change_with_the_position(
         if number % 40 == 0:
             picture = np.array(env.render())
             assert not np.array_equal(picture, before)
-            board = picture[: drawing.BOARD[3], : drawing.BOARD[2]].reshape(-1, 3)
+            board = picture[: sheet.BOARD[3], : sheet.BOARD[2]].reshape(-1, 3)
             assert all((board == colour).all(1).sum() > 20 for colour in colours), (agent, str(env.game))
             before = picture
         if number > 200:

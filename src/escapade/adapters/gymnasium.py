@@ -1,4 +1,4 @@
-"""Both games as Gymnasium environments: one seat learns, named bots play the others.
+"""The games as Gymnasium environments: one seat learns, named bots play the others.
 
 Importing this module registers `escapade/Jamaica-2p-v0` and so on, for every edition and number of players. A step is
 one action of the learner's seat; what the others do before it acts again is part of the step. The observation is what
@@ -14,13 +14,11 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-import escapade
 from escapade import bots
 from escapade.adapters import drawing
-from escapade.batch import LAYOUTS, open_box
-from escapade.cartagena import editions as cartagena
-from escapade.evades import editions as evades
+from escapade.batch import layouts, open_box
 from escapade.game import Illegal, Invalid
+from escapade.games import editions, kinds, new
 
 Observation: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
 Mask: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
@@ -59,7 +57,7 @@ class EscapadeEnv(gymnasium.Env[Any, Any]):
     metadata: dict[str, Any] = {  # noqa: RUF012  not ours to type
         "render_modes": list(drawing.MODES),
         "render_fps": 4,
-        "layouts": LAYOUTS,
+        "layouts": layouts(),
     }
 
     def __init__(
@@ -69,16 +67,16 @@ class EscapadeEnv(gymnasium.Env[Any, Any]):
         *,
         opponents: str | Sequence[str] = "sailor",
         seat: int | None = None,
-        segments: int = 6,
         turn_limit: int | None = None,
         render_mode: str | None = None,
+        **options: Any,
     ) -> None:
         drawing.check_mode(render_mode)
         if seat is not None and not 1 <= seat <= players:
             raise Invalid(f"seat {seat}: with {players} players there are seats 1 to {players}")
         self.render_mode = render_mode
-        self.box = open_box(limit_turns(edition, turn_limit), players, segments)
-        self.opponents, self.own_seat, self.segments = name_opponents(opponents, players), seat, segments
+        self.box = open_box(limit_turns(edition, turn_limit), players, **options)
+        self.opponents, self.own_seat, self.options = name_opponents(opponents, players), seat, options
         self.observation_space = observation_box(self.box.features.length(self.box.rules, players))
         self.action_space = spaces.Discrete(self.box.features.count(self.box.rules))
         self._set_up(0)
@@ -89,7 +87,7 @@ class EscapadeEnv(gymnasium.Env[Any, Any]):
         players = self.box.players
         luck = np.random.default_rng(number)
         seeds = luck.integers(1 << 62, size=players).tolist()
-        self.game = escapade.new(str(self.box.edition), players, seed=seeds[0], segments=self.segments)
+        self.game = new(str(self.box.edition), players, seed=seeds[0], **self.options)
         self.seat = self.own_seat or int(luck.integers(players)) + 1
         self.bots = {
             (self.seat + k - 1) % players + 1: bots.make(name, self.game.kind, seeds[k])
@@ -134,14 +132,14 @@ class EscapadeEnv(gymnasium.Env[Any, Any]):
         if self.render_mode == "human":
             self.render()
         seen = np.empty(self.box.features.length(self.box.rules, self.box.players), np.int8)
-        self.box.features.observe_first(self.game._state, self.box.rules, self.box.hidden, self.seat - 1, seen)
+        self.box.features.observe_in(self.game.states, self.box.rules, self.box.hidden, self.seat - 1, seen)
         return seen, {"action_mask": self.action_masks().view(np.int8), "seat": self.seat, "turn": self.game.turn}
 
     def action_masks(self) -> Mask:
         """Which numbers are legal; none when the game is over."""
         mask = np.zeros(self.box.features.count(self.box.rules), np.bool_)
         if not self.lost:
-            self.box.features.mark_first(self.game._state, self.box.rules, mask)
+            self.box.features.mark_in(self.game.states, self.box.rules, mask)
         return mask
 
     def render(self) -> Any:
@@ -158,12 +156,10 @@ class EscapadeEnv(gymnasium.Env[Any, Any]):
 
 def ids() -> dict[str, dict[str, Any]]:
     """Every edition with every number of players: the id and the settings that it stands for."""
-    printed = [(name, cartagena.MOST_PLAYERS) for name in cartagena.EDITIONS]
-    printed += [(name, evades.MOST_PLAYERS) for name in evades.EDITIONS]
     return {
         f"escapade/{name.title().replace('-', '')}-{players}p-v0": {"edition": name, "players": players}
-        for name, most in printed
-        for players in range(2, most + 1)
+        for name, kind in editions(kinds().values()).items()
+        for players in kind.players
     }
 
 

@@ -1,4 +1,4 @@
-"""Both games as PettingZoo environments: each seat is an agent, and each action of a turn is a step of its agent.
+"""The games as PettingZoo environments: each seat is an agent, and each action of a turn is a step of its agent.
 
 `env("jamaica", players=3)` is what most want: an agent that takes an illegal action loses the game there, as in
 PettingZoo's own classics; `raw_env` raises instead. An observation is what the agent's seat sees, and nothing else.
@@ -18,8 +18,8 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from escapade.adapters import drawing
 from escapade.adapters.gymnasium import limit_turns, observation_box, reward
-from escapade.batch import LAYOUTS, act, action_of, ending, legal, mark, observe, open_box
-from escapade.compiled import compiled, records
+from escapade.batch import Loop, act, action_of, ending, layouts, legal, mark, observe, open_box
+from escapade.compiled import records
 from escapade.game import GOES_ON, Game, Illegal, Invalid
 from escapade.rng import Words, seed_rng
 
@@ -29,7 +29,7 @@ Last: TypeAlias = tuple[Observation | None, float, bool, bool, dict[str, Any]]
 OVER, ILLEGAL = -1, -2
 
 
-@compiled
+@Loop
 def play_and_show(states: Any, rules: Any, hidden: bool, number: int, luck: Words, seen: Any, mask: Any) -> int:
     """Play the action of a number and write what the next seat sees and may do: that seat, OVER or ILLEGAL."""
     s = states[0]
@@ -59,7 +59,7 @@ class Environment(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  
         "name": "escapade_v0",
         "render_modes": list(drawing.MODES),
         "render_fps": 4,
-        "layouts": LAYOUTS,
+        "layouts": layouts(),
         "is_parallelizable": False,  # by `turn_based_aec_to_parallel` alone, which does not ask
     }
 
@@ -68,22 +68,23 @@ class Environment(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  
         edition: str = "jamaica",
         players: int = 2,
         *,
-        segments: int = 6,
         turn_limit: int | None = None,
         max_cycles: int | None = None,
         render_mode: str | None = None,
         illegal_loses: bool = False,
+        **options: Any,
     ) -> None:
         super().__init__()
         if turn_limit is None and max_cycles is not None:
             turn_limit = players * max_cycles
         drawing.check_mode(render_mode)
         self.render_mode, self.illegal_loses = render_mode, illegal_loses
-        box = open_box(limit_turns(edition, turn_limit), players, segments)
+        box = open_box(limit_turns(edition, turn_limit), players, **options)
         self.edition, self.players = box.edition, players
         self._rules, self._hidden = box.rules, box.hidden
-        self._begin, self._of_states = box.kernel.begin, box.position.of_states
-        self._observe_first, self._mark_first = box.features.observe_first, box.features.mark_first
+        self._begin, self._from_states = box.kernel.random_setup_in, box.kind.game.from_states
+        self._play_and_show = play_and_show.of(box.kind)
+        self._observe_in, self._mark_in = box.features.observe_in, box.features.mark_in
         self._states = records(box.kernel.STATE, 1)
         self._count, self._length = box.features.count(box.rules), box.features.length(box.rules, players)
         self._luck = np.zeros(2, np.uint64)
@@ -120,14 +121,14 @@ class Environment(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  
         self._skip_agent_selection = None
         self.agent_selection = self._actor = self.agents[0]
         self._observation = self._look(0)
-        self._mark_first(self._states, self._rules, self._observation["action_mask"].view(np.bool_))
+        self._mark_in(self._states, self._rules, self._observation["action_mask"].view(np.bool_))
         if self.render_mode == "human":
             self.render()
 
     def _look(self, seat: int) -> Observation:
         """What a seat sees, with nothing that it may do."""
         seen = np.empty(self._length, np.int8)
-        self._observe_first(self._states, self._rules, self._hidden, seat, seen)
+        self._observe_in(self._states, self._rules, self._hidden, seat, seen)
         return {"observation": seen, "action_mask": np.zeros(self._count, np.int8)}
 
     def observe(self, agent: str) -> Observation:
@@ -144,7 +145,9 @@ class Environment(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  
         if not 0 <= number < self._count:
             raise Invalid(f"{action} from {agent}: actions are numbered from 0 to {self._count - 1}")
         seen, mask = np.zeros(self._length, np.int8), np.zeros(self._count, np.int8)
-        seat = play_and_show(self._states, self._rules, self._hidden, number, self._luck, seen, mask.view(np.bool_))
+        seat = self._play_and_show(
+            self._states, self._rules, self._hidden, number, self._luck, seen, mask.view(np.bool_)
+        )
         if seat == ILLEGAL:
             self._refuse(agent, number)
             return
@@ -178,7 +181,7 @@ class Environment(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  
     @property
     def game(self) -> Game:
         """A copy of the game as it stands, nothing hidden: to print, to read and to try things on."""
-        return self._of_states(self.edition, self._states, self.players)  # type: ignore[no-any-return]
+        return self._from_states(self.edition, self._states, self.players)
 
     def texts(self) -> dict[int, str]:
         """The legal numbers, each with its action in the notation."""
@@ -186,7 +189,7 @@ class Environment(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  
 
     def _legal(self) -> list[int]:
         mask = np.empty(self._count, np.bool_)
-        self._mark_first(self._states, self._rules, mask)
+        self._mark_in(self._states, self._rules, mask)
         return np.flatnonzero(mask).tolist()
 
     def render(self) -> drawing.Picture | str | None:

@@ -1,13 +1,16 @@
-"""What a bot is: it chooses from a view, the legal actions and what its seat has seen, the same for the same seed."""
+"""What a bot is: it chooses from a view, the legal actions and its seat's record, and always the same for a seed."""
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from escapade.rng import Words
+
+Parameters: TypeAlias = Mapping[str, int | float]
+Maker: TypeAlias = tuple[type["Bot"], Parameters]  # a class of bots, and the parameters that make one of its players
 
 
 class Line(NamedTuple):

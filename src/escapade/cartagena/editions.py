@@ -1,12 +1,13 @@
 """What each printed edition says, as rows of data; the tags are those of docs/rules/cartagena.md."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from escapade.game import MOST_TURNS, Edition, Invalid, read_edition
 
 SYMBOLS = "BDHKPS"
 PRINTED = ("BPHSDK", "DBKPHS", "HKPBSD", "KBSDHP", "PKDHSB", "HDKBPS")
-MOST_PLAYERS = 5
+PLAYERS = range(2, 6)  # C1
 
 # `cards` (C4) counts the copies of each symbol. No edition limits the turns (C19).
 JAMAICA: dict[str, str | int] = {
@@ -42,9 +43,18 @@ HOUSE: Mapping[str, Sequence[str | int]] = {
     "turn-limit": range(1, MOST_TURNS + 1),
 }
 
-CLASSIC = {"B": "bottle", "D": "dagger", "H": "three-cornered hat", "K": "key", "P": "pistol", "S": "skull"}
-TILSIT = {"B": "jug", "D": "hook", "H": "tricorne", "K": "bunch of keys", "P": "pistol", "S": "parrot"}
-SECOND = {"B": "bottle", "D": "dagger", "H": "hat", "K": "keys", "P": "pistol", "S": "parrot"}
+# What the six letters are called and drawn as, in each printing of an edition (C3).
+FIRST_EDITION = {
+    "classic": {"B": "bottle", "D": "dagger", "H": "three-cornered hat", "K": "key", "P": "pistol", "S": "skull"},
+    "tilsit": {"B": "jug", "D": "hook", "H": "tricorne", "K": "bunch of keys", "P": "pistol", "S": "parrot"},
+}
+SECOND_EDITION = {
+    "classic": {"B": "bottle", "D": "dagger", "H": "hat", "K": "keys", "P": "pistol", "S": "parrot"},
+}
+PRINTINGS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    "first-escape": SECOND_EDITION,
+    "first-escape-open": SECOND_EDITION,
+}  # every other edition is a first one
 
 
 def edition(text: str) -> Edition:
@@ -52,14 +62,27 @@ def edition(text: str) -> Edition:
     return read_edition(text, EDITIONS, HOUSE)
 
 
+def printings(name: str) -> Mapping[str, Mapping[str, str]]:
+    """The printings of an edition, each with what its symbols are called."""
+    return PRINTINGS.get(name, FIRST_EDITION)
+
+
 def symbol_names(name: str, printing: str = "classic") -> Mapping[str, str]:
-    """What the six letters are called and drawn as, in an edition and a printing of it: classic or tilsit (C3)."""
-    if name.startswith("first-escape"):
-        return SECOND
-    return TILSIT if printing == "tilsit" else CLASSIC
+    """What the symbols of an edition are called in a printing; in the classic one where it has no other (C3)."""
+    own = printings(name)
+    return own.get(printing, own["classic"])
+
+
+def sheet() -> dict[str, Any]:
+    """What a setup sheet offers: printed segments for a tunnel laid by hand, printings and their symbols."""
+    return {
+        "segments": PRINTED,
+        "printings": list(FIRST_EDITION),
+        "symbols": {name: printings(name) for name in EDITIONS},
+    }
 
 
 def check_players(players: int, where: str) -> None:
     """Two to five (C1); how many pirates each has is the edition's row."""
-    if not 2 <= players <= MOST_PLAYERS:
-        raise Invalid(f"{where}: {players} players; Cartagena is for 2 to {MOST_PLAYERS}")
+    if players not in PLAYERS:
+        raise Invalid(f"{where}: {players} players; Cartagena is for {PLAYERS[0]} to {PLAYERS[-1]}")

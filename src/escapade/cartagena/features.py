@@ -176,14 +176,14 @@ def winners(s: State, rules: Rules) -> U:
 
 
 @compiled
-def mark_first(states: States, rules: Rules, mask: Mask) -> None:
+def mark_in(states: States, rules: Rules, mask: Mask) -> None:
     """Write which numbers are legal in `states[0]`."""
     mask[:] = False
     mark(states[0], rules, mask)
 
 
 @compiled
-def observe_first(states: States, rules: Rules, hidden: bool, reader: int, out: Row) -> None:
+def observe_in(states: States, rules: Rules, hidden: bool, reader: int, out: Row) -> None:
     """Write what a seat sees of `states[0]`."""
     out[:] = 0
     observe(states[0], rules, hidden, reader, out)

@@ -1,4 +1,4 @@
-"""The rules of Cartagena, compiled. It trusts its caller and knows no text, no names and no hiding.
+"""The rules of Cartagena, compiled. It trusts its caller and knows no text, no names and no secrets.
 
 A state is one record. Sets of spaces and of symbols are 64-bit masks (sets.py); cards are counted by symbol, 0 to 5 in
 the order B D H K P S, and 6 is a card that is not known. `pile` holds the row and the face-down pile as one stack, the
@@ -9,9 +9,11 @@ Their order as numbers is the notation's order. A move is an action with its out
 
 Nothing here is random but what is given a generator, `rng`: when the discards must be shuffled for an action
 (`reshuffles`), the caller calls `restock` first and puts the bottom of the pile into an order of its choice.
+
+Functions take a state; those called from Python end in `_in` and take an array, whose first state is meant.
 """
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -34,7 +36,7 @@ from escapade.sets import (
     without_lowest,
 )
 
-State: TypeAlias = Any
+Array: TypeAlias = np.ndarray[Any, Any]
 States: TypeAlias = np.ndarray[Any, Any]
 Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -54,19 +56,45 @@ RECIPROCAL = np.array([0, *((1 << 16) // n + 1 for n in range(1, 10))])
 # The printed segments, each way round: the place of each symbol.
 SEGMENTS = np.array([[[side.index(symbol) for symbol in LETTERS] for side in (s, s[::-1])] for s in PRINTED])
 
+
+class State(Protocol):
+    """The fields of a state, for whoever writes code on it; STATE lays them out in memory."""
+
+    spaces: Array  # the tunnel's spaces of each symbol
+    one: U  # tunnel spaces with at least one, two, three pirates
+    two: U
+    three: U
+    own: Array  # the same for each seat's pirates; `own[seat, 0]` has prison and boat too
+    held: Array  # the symbols in each hand
+    turn: int
+    prison: Array
+    boat: Array
+    hand: Array
+    known: Array  # of a hand, what everyone saw being taken from the row (C17)
+    discard: Array
+    pile: Array
+    cards: int
+    row: int
+    players: int
+    seat: int
+    actions: int
+    winner: int
+    reshuffles: int
+
+
 STATE = np.dtype(
     [
-        ("spaces", np.uint64, (6,)),  # the tunnel's spaces of each symbol
-        ("one", np.uint64),  # tunnel spaces with at least one, two, three pirates
+        ("spaces", np.uint64, (6,)),
+        ("one", np.uint64),
         ("two", np.uint64),
         ("three", np.uint64),
-        ("own", np.uint64, (5, 3)),  # the same for each seat's pirates; `own[seat, 0]` has prison and boat too
-        ("held", np.uint64, (5,)),  # the symbols in each hand
+        ("own", np.uint64, (5, 3)),
+        ("held", np.uint64, (5,)),
         ("turn", np.int64),
         ("prison", np.int8, (5,)),
         ("boat", np.int8, (5,)),
         ("hand", np.int8, (5, 8)),
-        ("known", np.int8, (5, 8)),  # of a hand, what everyone saw being taken from the row (C17)
+        ("known", np.int8, (5, 8)),
         ("discard", np.int8, (8,)),
         ("pile", np.int8, (112,)),
         ("cards", np.int16),
@@ -433,9 +461,9 @@ def list_actions(s: State, rules: Rules, out: Numbers) -> int:
 
 
 @compiled
-def legal_moves(states: States, rules: Rules, out: Numbers) -> int:
+def legal_moves_in(states: States, rules: Rules, out: Numbers) -> int:
     """Write the legal actions with their targets in order; how many they are."""
-    s = states[0]
+    s: State = states[0]
     if s.winner != NOBODY:
         return 0
     n = list_actions(s, rules, out)
@@ -445,9 +473,9 @@ def legal_moves(states: States, rules: Rules, out: Numbers) -> int:
 
 
 @compiled
-def play(states: States, rules: Rules, action: int, goal: int) -> int:
+def play_in(states: States, rules: Rules, action: int, goal: int) -> int:
     """Play an action, its target given or -1: the move that it was, ILLEGAL, or SHUFFLE if a restock is due."""
-    s = states[0]
+    s: State = states[0]
     if not legal(s, rules, action) or (goal != -1 and goal != target(s, rules, action)):
         return ILLEGAL
     if reshuffles(s, rules, action):
@@ -458,9 +486,9 @@ def play(states: States, rules: Rules, action: int, goal: int) -> int:
 
 
 @compiled
-def settle(states: States, rules: Rules) -> None:
+def settle_in(states: States, rules: Rules) -> None:
     """Find out whether a position that was set up is the end of a game."""
-    s = states[0]
+    s: State = states[0]
     s.winner = DRAWN if limit_reached(s, rules) or dead(s, rules) else NOBODY
     for seat in range(s.players):
         if escaped(s, rules, seat):
@@ -492,9 +520,9 @@ def deal(s: State, rules: Rules) -> None:
 
 
 @compiled
-def deal_out(states: States, rules: Rules, players: int) -> None:
+def deal_in(states: States, rules: Rules, players: int) -> None:
     """Set up a game whose whole pack lies in the pile."""
-    s = states[0]
+    s: State = states[0]
     stand(s, rules, players)
     deal(s, rules)
 
@@ -525,13 +553,13 @@ def random_setup(s: State, rules: Rules, players: int, rng: Words) -> None:
 
 
 @compiled
-def begin(states: States, rules: Rules, players: int, rng: Words) -> None:
+def random_setup_in(states: States, rules: Rules, players: int, rng: Words) -> None:
     """A new game by the playouts' generator."""
     random_setup(states[0], rules, players, rng)
 
 
 @compiled
-def step(states: States, rules: Rules, action: int, rng: Words) -> None:
+def act_in(states: States, rules: Rules, action: int, rng: Words) -> None:
     """Play a legal action by the playouts' generator."""
     act(states[0], rules, action, rng)
 
@@ -562,13 +590,13 @@ def finish(s: State, rules: Rules, rng: Words) -> int:
 
 
 @compiled
-def playout(states: States, rules: Rules, firsts: U, rng: Words, log: Numbers, n: int) -> int:
+def playout_in(states: States, rules: Rules, firsts: U, rng: Words, log: Numbers, n: int) -> int:
     """Play on, writing each move with its turn into the log, until the game or the log ends or a reshuffle is needed.
 
     Seats in the set `firsts` take the first legal action, the others any. How many moves the log has then. A reshuffle
     takes back the choice that led to it: once the caller has restocked, the same choice is made again.
     """
-    s = states[0]
+    s: State = states[0]
     while s.winner == NOBODY and n < len(log):
         before = rng[0], rng[1]
         k = 0
@@ -585,12 +613,12 @@ def playout(states: States, rules: Rules, firsts: U, rng: Words, log: Numbers, n
 
 
 @compiled
-def replay(states: States, rules: Rules, log: Numbers, piles: Numbers) -> int:
+def replay_in(states: States, rules: Rules, log: Numbers, piles: Numbers) -> int:
     """Play a log: the place of the first fault, or the end.
 
     `piles` has for each reshuffle the place of its move, the number of cards and the cards, top first.
     """
-    s = states[0]
+    s: State = states[0]
     at = 0
     for n in range(len(log)):
         action = log[n] & ACTION
@@ -624,13 +652,13 @@ def restock_as(s: State, order: Numbers) -> bool:
 
 
 @compiled
-def reshuffle(states: States, order: Numbers) -> None:
+def restock_in(states: States, order: Numbers) -> None:
     """Restock with the cards in the order given after their number."""
     restock_as(states[0], order)
 
 
 @compiled
-def where_to(states: States, rules: Rules, action: int) -> int:
+def target_in(states: States, rules: Rules, action: int) -> int:
     """The target of an action, legal or not, that has one."""
     return target(states[0], rules, action)
 
@@ -638,7 +666,7 @@ def where_to(states: States, rules: Rules, action: int) -> int:
 @compiled
 def perft(states: States, rules: Rules, depth: int) -> int:
     """How many sequences of so many actions there are from `states[depth]`; discards are restocked, not shuffled."""
-    s = states[depth]
+    s: State = states[depth]
     if s.winner != NOBODY:
         return 0
     n = count_actions(s, rules)
@@ -647,7 +675,7 @@ def perft(states: States, rules: Rules, depth: int) -> int:
     total = 0
     for k in range(n):
         states[depth - 1] = states[depth]
-        child = states[depth - 1]
+        child: State = states[depth - 1]
         action = nth_action(s, rules, k)
         if reshuffles(child, rules, action):
             restock(child)

@@ -80,10 +80,15 @@ def read_tunnel(text: str, where: str) -> str:
     return text
 
 
-def lay_tunnel(chance: Chance, segments: int, free: bool) -> str:
-    """A tunnel laid by chance: printed segments, from a second box after the sixth, either way round; or any orders."""
+def check_segments(segments: int) -> None:
+    """Refuse a tunnel that is too short or too long (C2)."""
     if not 3 <= segments <= 8:
         raise Invalid(f"a tunnel of {segments} segments: 3 to 8 are possible")
+
+
+def lay_tunnel(chance: Chance, segments: int, free: bool) -> str:
+    """A tunnel laid by chance: printed segments, from a second box after the sixth, either way round; or any orders."""
+    check_segments(segments)
     if free:
         return "/".join("".join(chance.shuffled(SYMBOLS, f"segment {i}")) for i in range(1, segments + 1))
     boxes = chance.shuffled(PRINTED, "tunnel 1") + chance.shuffled(PRINTED, "tunnel 2")

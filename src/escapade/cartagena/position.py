@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from escapade.cartagena.notation import (
     TEXTS,
     Layout,
     Token,
+    check_segments,
     lay_tunnel,
     pile_text,
     read_cards,
@@ -25,15 +26,15 @@ from escapade.cartagena.notation import (
     sort_cards,
 )
 from escapade.compiled import records
-from escapade.game import MOST_TURNS, Chance, Edition, Game, Illegal, Invalid
+from escapade.game import MOST_TURNS, Chance, Edition, Game, Illegal, Invalid, Option
 from escapade.rng import Words
 from escapade.sets import U
 
 
-def rules_of(chosen: Edition, tunnel: str) -> Rules:
+def rules_of(chosen: Edition, segments: int) -> Rules:
     """An edition as the kernel's numbers."""
     rule = {name: value if isinstance(value, int) else int(value == "on") for name, value in chosen.rules.items()}
-    boat = 6 * (tunnel.count("/") + 1) + 1
+    boat = 6 * segments + 1
     return Rules(
         boat=boat,
         tunnel=U((1 << boat) - 2),
@@ -71,19 +72,31 @@ class Cartagena(Game):
     """A game of Cartagena in any edition."""
 
     kind = "cartagena"
+    setup = ("Tunnel", "Deal", "Pile")
+    options: ClassVar[Mapping[str, Option]] = {"tunnel": Option("printed", "tunnel"), "segments": Option(6, "tunnel")}
+    rules: Rules
 
     def __init__(
         self, chosen: Edition, tunnel: str, players: int, names: Sequence[str] | None, chance: Chance, start: str | None
     ) -> None:
         self.edition, self.tunnel, self.players = chosen, tunnel, players
-        self.rules = rules_of(chosen, tunnel)
+        self.rules = rules_of(chosen, tunnel.count("/") + 1)
         self._deal: list[str] = []
         self._pile = ""
         super().__init__(names, chance, start, records(STATE, 1), np.zeros(64, np.int64))
         letters = tunnel.replace("/", "")
         for symbol, letter in enumerate(SYMBOLS):
             spaces = sum(1 << q for q, shown in enumerate(letters, 1) if shown == letter)
-            self._state[0]["spaces"][symbol] = spaces
+            self.states[0]["spaces"][symbol] = spaces
+
+    @classmethod
+    def rules_of(cls, edition: Edition, segments: int = 6, **options: Any) -> Rules:
+        check_segments(segments)
+        return rules_of(edition, segments)
+
+    @classmethod
+    def hides(cls, edition: Edition) -> bool:
+        return edition.rules["hands"] == "hidden"
 
     @classmethod
     def new(
@@ -92,17 +105,30 @@ class Cartagena(Game):
         players: int,
         chance: Chance,
         names: Sequence[str] | None = None,
-        tunnel: str | None = None,
+        tunnel: str = "printed",
         segments: int = 6,
+        **options: Any,
     ) -> Self:
         """A new game; `tunnel` is a tunnel's text, or `printed` or `free` for one laid by chance."""
         chosen = edition(text)
         check_players(players, text)
-        if tunnel in (None, "printed", "free"):
+        if tunnel in ("printed", "free"):
             tunnel = lay_tunnel(chance, segments, tunnel == "free")
         game = cls(chosen, read_tunnel(tunnel, "new"), players, names, chance, None)
         *hands, pile = dealt(chosen, players, chance)
         game._set_up(hands, pile)
+        return game
+
+    @classmethod
+    def from_states(cls, edition: Edition, states: kernel.States, players: int) -> Self:
+        spaces = [int(places) for places in states[0]["spaces"]]
+        shown = "".join(
+            SYMBOLS[[places >> q & 1 for places in spaces].index(1)] for q in range(1, max(spaces).bit_length())
+        )
+        tunnel = "/".join(shown[i : i + 6] for i in range(0, len(shown), 6))
+        game = cls(edition, tunnel, players, None, Chance(0), None)
+        game.states[0] = states[0]
+        game.start = str(game)
         return game
 
     @classmethod
@@ -125,11 +151,11 @@ class Cartagena(Game):
     def _set_up(self, hands: list[str], pile: str) -> None:
         self._deal, self._pile = hands, pile
         cards = [CARDS.index(card) for card in "".join(hands) + pile]
-        state = self._state[0]
+        state = self.states[0]
         state["pile"][: len(cards)] = cards[::-1]
         state["cards"] = len(cards)
-        kernel.deal_out(self._state, self.rules, self.players)
-        self._hidden = UNKNOWN in cards
+        kernel.deal_in(self.states, self.rules, self.players)
+        self.hidden = UNKNOWN in cards
 
     @classmethod
     def parse(cls, text: str, chance: Chance) -> Self:
@@ -140,11 +166,11 @@ class Cartagena(Game):
         return game
 
     def _load(self, layout: Layout, text: str) -> None:
-        rules, state = self.rules, self._state[0]
+        rules, state = self.rules, self.states[0]
         check_pirates(layout, rules, text)
         check_table(layout, rules, text)
         check_cards(self.edition, "".join(layout.hands) + layout.row + layout.pile + layout.discards, text)
-        kernel.deal_out(self._state, rules._replace(deal=0, row=0), self.players)
+        kernel.deal_in(self.states, rules._replace(deal=0, row=0), self.players)
         everyone = [q for spaces in layout.pirates for q in spaces if 0 < q < rules.boat]
         state["one"], state["two"], state["three"] = (crowded(everyone, least) for least in (1, 2, 3))
         for seat, (spaces, hand) in enumerate(zip(layout.pirates, layout.hands, strict=True)):
@@ -161,40 +187,48 @@ class Cartagena(Game):
         for symbol, letter in enumerate(SYMBOLS):
             state["discard"][symbol] = layout.discards.count(letter)
         state["seat"], state["actions"], state["turn"] = layout.seat - 1, layout.actions, layout.turn
-        kernel.settle(self._state, rules)
-        self._hidden = "?" in "".join(layout.hands) + layout.row + layout.pile
+        kernel.settle_in(self.states, rules)
+        self.hidden = "?" in "".join(layout.hands) + layout.row + layout.pile
+
+    def beginning(self) -> Self:
+        if self.start is not None:
+            game = self.parse(self.start, self.chance)
+            game.names = self.names
+            return game
+        game = type(self)(self.edition, self.tunnel, self.players, self.names, self.chance, None)
+        game._set_up(self._deal, self._pile)
+        return game
 
     @property
     def actions(self) -> int:
         """How many actions the seat has taken in this turn."""
-        return int(self._state[0]["actions"])
+        return int(self.states[0]["actions"])
 
     @property
     def face_down(self) -> int:
-        """How many cards lie in the pile."""
-        return int(self._state[0]["cards"]) - int(self._state[0]["row"])
+        return int(self.states[0]["cards"]) - int(self.states[0]["row"])
 
     @property
     def reshuffles(self) -> int:
         """How often the discards have been shuffled."""
-        return int(self._state[0]["reshuffles"])
+        return int(self.states[0]["reshuffles"])
 
     @property
     def over(self) -> bool:
-        return bool(self._state[0]["winner"] != NOBODY)
+        return bool(self.states[0]["winner"] != NOBODY)
 
     @property
     def winners(self) -> tuple[int, ...]:
-        winner = int(self._state[0]["winner"])
+        winner = int(self.states[0]["winner"])
         return (winner + 1,) if winner >= 0 else ()
 
     @property
     def scores(self) -> tuple[int, ...]:
-        return tuple(self._state[0]["boat"][: self.players].tolist())
+        return tuple(self.states[0]["boat"][: self.players].tolist())
 
     def layout(self) -> Layout:
         """The position field by field, everything known."""
-        state = self._state[0]
+        state = self.states[0]
         stack = "".join(CARDS[card] for card in state["pile"][: state["cards"]][::-1])
         row = int(state["row"])
         return Layout(
@@ -211,7 +245,7 @@ class Cartagena(Game):
         )
 
     def _pirates(self, seat: int) -> list[int]:
-        state = self._state[0]
+        state = self.states[0]
         own = [int(spaces) for spaces in state["own"][seat]]
         tunnel = [q for q in range(1, self.rules.boat) for spaces in own if spaces >> q & 1]
         return [0] * int(state["prison"][seat]) + tunnel + [self.rules.boat] * int(state["boat"][seat])
@@ -228,23 +262,28 @@ class Cartagena(Game):
             self.check_seat(seat)
         layout = self.layout()
         hands = layout.hands
-        reader = self._hidden and seat is not None and "?" not in hands[seat - 1]
+        reader = self.hidden and seat is not None and "?" not in hands[seat - 1]
         if self.edition.rules["hands"] == "hidden" and not reader:
-            known = [letters(counts) for counts in self._state[0]["known"][: self.players]]
+            known = [letters(counts) for counts in self.states[0]["known"][: self.players]]
             hands = [
                 hand if owner == seat else known[owner - 1].ljust(len(hand), "?") for owner, hand in enumerate(hands, 1)
             ]
         return str(layout._replace(hands=hands, pile="?" * len(layout.pile)))
 
     def legal_actions(self) -> list[str]:
-        if self._state[0]["hand"][self.seat - 1, UNKNOWN] and not self.over:
+        if self.states[0]["hand"][self.seat - 1, UNKNOWN] and not self.over:
             raise Illegal(f"the hand of seat {self.seat}, which is to act, is not known, in {self}")
-        n = kernel.legal_moves(self._state, self.rules, self._buffer)
+        n = kernel.legal_moves_in(self.states, self.rules, self._buffer)
         return [TEXTS[move] for move in self._buffer[:n].tolist()]
 
-    def play(self, action: str) -> str:
+    def is_listed(self, action: str) -> bool:
         token = read_token(action)
-        if self._hidden:
+        return token.cards is None and token.pile is None and (token.target is not None or token.action >= DRAW)
+
+    def play(self, action: str, seat: int | None = None) -> str:
+        token = read_token(action)
+        self.check_turn(action, seat)
+        if self.hidden:
             raise Illegal(f"{action}: a position with unknown cards can be looked at, not played on, in {self}")
         if "?" in action:
             raise Illegal(f"{action}: only a record may leave open what was drawn, in {self}")
@@ -252,33 +291,33 @@ class Cartagena(Game):
             return self.play_recorded(action)
         turn = self.turn
         goal = -1 if token.target is None else token.target
-        move = kernel.play(self._state, self.rules, token.action, goal)
+        move = kernel.play_in(self.states, self.rules, token.action, goal)
         pile = ""
         if move == kernel.SHUFFLE:
             pile = self.lot(None, self._shuffled_discards())
-            put_pile(self._state, pile)
-            move = kernel.play(self._state, self.rules, token.action, goal)
+            put_pile(self.states, pile)
+            move = kernel.play_in(self.states, self.rules, token.action, goal)
         if move == kernel.ILLEGAL:
             raise Illegal(f"{action}: {self._why_not(token)}, in {self}")
-        told = f"{TEXTS[move]}~{pile}" if pile else TEXTS[move]
-        self.note(turn, told)
-        return told
+        played = f"{TEXTS[move]}~{pile}" if pile else TEXTS[move]
+        self.note(turn, played)
+        return played
 
     def play_recorded(self, token: str) -> str:
         """Play an action whose outcome is given: checked, and used in place of chance."""
         read = read_token(token)
         trial = self.twin()
-        told = trial._play_given(read)
-        self.note(self.turn, told)
-        self._state, self.tags, self._hidden = trial._state, trial.tags, trial._hidden
-        return told
+        played = trial._play_given(read)
+        self.note(self.turn, played)
+        self.states, self.tags, self.hidden = trial.states, trial.tags, trial.hidden
+        return played
 
     def _play_given(self, token: Token) -> str:
-        state, rules, before = self._state, self.rules, str(self)
-        if self._hidden and token.action >> 6 < RETREAT:
+        state, rules, before = self.states, self.rules, str(self)
+        if self.hidden and token.action >> 6 < RETREAT:
             self._show_card(token)
         goal = -1 if token.target is None else token.target
-        legal = kernel.play(state.copy(), rules, token.action, goal)
+        legal = kernel.play_in(state.copy(), rules, token.action, goal)
         if legal == kernel.ILLEGAL:
             raise Illegal(f"{token.text}: {self._why_not(token)}, in {self}")
         pile = ""
@@ -289,12 +328,12 @@ class Cartagena(Game):
                 raise Illegal(f"{token.text}: the discards to be shuffled are {sort_cards(drawn)}, in {self}")
             pile = self.lot(given, drawn)
             put_pile(state, pile)
-            self._hidden = self._hidden or "?" in pile
+            self.hidden = self.hidden or "?" in pile
         elif token.pile is not None:
             raise Illegal(f"{token.text}: nothing is reshuffled here, in {self}")
-        if token.cards is not None and self._hidden:
+        if token.cards is not None and self.hidden:
             self._show_drawn(token)
-        move = kernel.play(state, rules, token.action, goal)
+        move = kernel.play_in(state, rules, token.action, goal)
         cards = "".join(CARDS[move >> at & 7] for at in (FIRST, SECOND)[: move >> COUNT & 3])
         if token.cards is not None and cards != token.cards:
             why = f"{token.cards} cannot be what comes" if pile else f"{cards or 'no card'} is what comes"
@@ -302,12 +341,12 @@ class Cartagena(Game):
         return f"{TEXTS[move]}~{pile_text(pile)}" if pile else TEXTS[move]
 
     def _shuffled_discards(self) -> str:
-        discards = letters(self._state[0]["discard"])
+        discards = letters(self.states[0]["discard"])
         return "".join(self.chance.shuffled(discards, pile_label(self.turn, self.actions)))
 
     def _brought_up(self, pile: str, token: Token) -> str:
         """A shuffled pile with the given cards, as far as they come from it, brought to the top."""
-        state = self._state[0]
+        state = self.states[0]
         ahead = int(state["cards"]) - (int(state["row"]) if token.action == DRAW else 0)
         cards = list(pile)
         for place, card in enumerate((token.cards or "")[ahead:]):
@@ -318,15 +357,15 @@ class Cartagena(Game):
 
     def _show_card(self, token: Token) -> None:
         """Let an unknown card of the acting seat turn out to be the one that it plays."""
-        hand, symbol = self._state[0]["hand"][self.seat - 1], token.action >> 6
+        hand, symbol = self.states[0]["hand"][self.seat - 1], token.action >> 6
         if hand[symbol] == 0 and hand[UNKNOWN] > 0 and self._unseen(symbol):
             hand[UNKNOWN] -= 1
             hand[symbol] += 1
-            self._state[0]["held"][self.seat - 1] = sum(1 << card for card in range(7) if hand[card])
+            self.states[0]["held"][self.seat - 1] = sum(1 << card for card in range(7) if hand[card])
 
     def _show_drawn(self, token: Token) -> None:
         """Let unknown cards of the row or the pile turn out to be the ones that are drawn."""
-        state = self._state[0]
+        state = self.states[0]
         top = int(state["cards"]) - (int(state["row"]) if token.action == DRAW else 0)
         for place, card in enumerate(token.cards or ""):
             at, symbol = top - 1 - place, CARDS.index(card)
@@ -335,7 +374,7 @@ class Cartagena(Game):
 
     def _unseen(self, symbol: int) -> bool:
         """Whether an unknown card can still be of this symbol."""
-        state = self._state[0]
+        state = self.states[0]
         seen = state["hand"][: self.players, symbol].sum() + (state["pile"][: state["cards"]] == symbol).sum()
         return bool(seen + state["discard"][symbol] < self.rules.copies)
 
@@ -343,7 +382,7 @@ class Cartagena(Game):
         """Why an action is not legal, in words."""
         if self.over:
             return f"the game is over ({self.result})"
-        seat, state, space = self.seat, self._state[0], token.action & 63
+        seat, state, space = self.seat, self.states[0], token.action & 63
         if token.action == END:
             return "a turn has at least one action, and one is possible"
         if token.action == DRAW:
@@ -361,7 +400,7 @@ class Cartagena(Game):
             return "a pirate in the boat goes no further"
         if not state["hand"][seat - 1, token.action >> 6]:
             return f"seat {seat} holds no {symbol}"
-        target = kernel.where_to(self._state, self.rules, token.action)
+        target = kernel.target_in(self.states, self.rules, token.action)
         if target == self.rules.boat:
             return f"no free {symbol} lies ahead of {space}, so the pirate boards ({target})"
         return f"the first free {symbol} ahead of {space} is {target}"
@@ -370,9 +409,9 @@ class Cartagena(Game):
         if space == self.rules.boat and not int(self.rules.retreaters) >> space & 1:
             return "the house rule boat-retreat=off keeps pirates in the boat"
         action = RETREAT << 6 | space
-        if kernel.play(self._state.copy(), self.rules, action, -1) == kernel.ILLEGAL:
+        if kernel.play_in(self.states.copy(), self.rules, action, -1) == kernel.ILLEGAL:
             return f"no space behind {space} holds one or two pirates"
-        target = kernel.where_to(self._state, self.rules, action)
+        target = kernel.target_in(self.states, self.rules, action)
         return f"the nearest space behind {space} with one or two pirates is {target}"
 
     def setup_tags(self, seat: int | None) -> list[tuple[str, str]]:
@@ -413,20 +452,21 @@ class Cartagena(Game):
         except ValueError:
             return False
         numbers = [number for number, _ in lines]
-        if self._hidden or numbers != list(range(self.turn, self.turn + len(lines))):
+        if self.hidden or numbers != list(range(self.turn, self.turn + len(lines))):
             return False
-        trial = self._state.copy()
+        trial = self.states.copy()
         moves = np.array(log, np.int64)
-        if kernel.replay(trial, self.rules, moves, np.array(piles, np.int64)) < len(log):
+        if kernel.replay_in(trial, self.rules, moves, np.array(piles, np.int64)) < len(log):
             return False
-        self._state, self.turns = trial, lines
+        self.states, self.turns = trial, lines
         return True
 
     def proves(self, chance: Chance) -> str | None:
         if self.start is None:
             drawn = dealt(self.edition, self.players, chance)
             if any(
-                "?" not in told and told != cards for told, cards in zip([*self._deal, self._pile], drawn, strict=True)
+                "?" not in dealt_cards and dealt_cards != cards
+                for dealt_cards, cards in zip([*self._deal, self._pile], drawn, strict=True)
             ):
                 return "the deal and the pile do not follow from the Seed"
         first = read_layout(self.start).actions if self.start else 0
@@ -444,18 +484,18 @@ class Cartagena(Game):
         log, n = np.zeros(4096, np.int64), 0
         piles: dict[int, str] = {}
         while True:
-            n = kernel.playout(self._state, self.rules, U(firsts), rng, log, n)
+            n = kernel.playout_in(self.states, self.rules, U(firsts), rng, log, n)
             if self.over:
                 break
             if n == len(log):
                 log = np.concatenate([log, np.zeros_like(log)])
             else:
                 piles[n] = self.lot(None, self._shuffled_discards())
-                put_pile(self._state, piles[n])
-        self._tell(log[:n], piles)
+                put_pile(self.states, piles[n])
+        self._note_log(log[:n], piles)
         return n
 
-    def _tell(self, log: kernel.Numbers, piles: Mapping[int, str]) -> None:
+    def _note_log(self, log: kernel.Numbers, piles: Mapping[int, str]) -> None:
         """Write a log of moves, and the piles that were reshuffled for some of them, into the record."""
         tokens = [TEXTS[move] for move in (log & (1 << kernel.TURN) - 1).tolist()]
         for place, pile in piles.items():
@@ -468,24 +508,11 @@ class Cartagena(Game):
 
     def perft(self, depth: int) -> int:
         """How many sequences of so many actions there are; reshuffled cards lie in alphabetical order, B on top."""
-        if self._hidden:
+        if self.hidden:
             raise Illegal(f"unknown cards cannot be played on, in {self}")
         states = records(STATE, depth + 1)
-        states[depth] = self._state[0]
+        states[depth] = self.states[0]
         return kernel.perft(states, self.rules, depth) if depth else 1
-
-
-def of_states(chosen: Edition, states: kernel.States, players: int) -> Cartagena:
-    """A game that begins from the kernel's own state `states[0]`."""
-    spaces = [int(places) for places in states[0]["spaces"]]
-    shown = "".join(
-        SYMBOLS[[places >> q & 1 for places in spaces].index(1)] for q in range(1, max(spaces).bit_length())
-    )
-    tunnel = "/".join(shown[i : i + 6] for i in range(0, len(shown), 6))
-    game = Cartagena(chosen, tunnel, players, None, Chance(0), None)
-    game._state[0] = states[0]
-    game.start = str(game)
-    return game
 
 
 def crowded(places: list[int], least: int) -> int:
@@ -500,7 +527,7 @@ def letters(counts: Sequence[int]) -> str:
 
 def put_pile(state: kernel.States, pile: str) -> None:
     """Put the discards under what is left of the pile, in the order that chance or a record gives."""
-    kernel.reshuffle(state, np.array([len(pile), *map(CARDS.index, pile)], np.int64))
+    kernel.restock_in(state, np.array([len(pile), *map(CARDS.index, pile)], np.int64))
 
 
 def check_cards(chosen: Edition, cards: str, where: str) -> None:

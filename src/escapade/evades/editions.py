@@ -10,7 +10,7 @@ COLOURS = {
     "b": "blue", "r": "red", "y": "yellow", "l": "light green", "d": "dark green", "o": "orange", "n": "brown",
     "w": "white",
 }  # fmt: skip
-MOST_PLAYERS = 6
+PLAYERS = range(2, 7)  # G1
 
 EDITIONS: Mapping[str, Mapping[str, str | int]] = {
     "evades": {
@@ -33,5 +33,5 @@ def edition(text: str) -> Edition:
 
 def check_players(players: int, where: str) -> None:
     """Two to six, who share the seven pawns (G1)."""
-    if not 2 <= players <= MOST_PLAYERS:
-        raise Invalid(f"{where}: {players} players; Les Évadés is for 2 to {MOST_PLAYERS}")
+    if players not in PLAYERS:
+        raise Invalid(f"{where}: {players} players; Les Évadés is for {PLAYERS[0]} to {PLAYERS[-1]}")

@@ -1,4 +1,4 @@
-"""The rules of Les Évadés, compiled. It trusts its caller and knows no text, no names and no hiding.
+"""The rules of Les Évadés, compiled. It trusts its caller and knows no text, no names and no secrets.
 
 A state is one record. Pawns are 0 to 6 in the order b r y l d o n, and die 7 is the white one; sets of pawns, of dice
 and of spaces are 64-bit masks (sets.py). A stack is a chain: `top` of a space is its uppermost pawn, `below` the pawn
@@ -7,10 +7,12 @@ under a pawn, -1 for none. Space 0 is the windows, where pawns do not stack.
 An action is a number: the pawn for a move forward, BACK | pawn, END, ROLL | set of dice, BET + number of the bet; their
 order within a decision is the notation's. Nothing here is random but what is given a generator, `rng`: whoever rolls
 puts the numbers into `dice` first.
+
+Functions take a state; those called from Python end in `_in` and take an array, whose first state is meant.
 """
 
 from itertools import combinations
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -18,7 +20,7 @@ from escapade.compiled import compiled
 from escapade.rng import Words, next_random, pick_high
 from escapade.sets import ZERO, U, bit, lowest, nth, signed, size
 
-State: TypeAlias = Any
+Array: TypeAlias = np.ndarray[Any, Any]
 States: TypeAlias = np.ndarray[Any, Any]
 Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 Dice: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
@@ -35,22 +37,45 @@ TARGET, TURN = 11, 20
 BOAT = 60
 ILLEGAL = -1
 
+
+class State(Protocol):
+    """The fields of a state, for whoever writes code on it; STATE lays them out in memory."""
+
+    aboard: U  # pawns in boats
+    covered: U  # pawns with another above them
+    far: U  # pawns on space 2 or beyond
+    taken: U  # spaces with a pawn
+    thrown: U  # dice thrown and not used yet
+    forth: U  # pawns moved forward in this turn
+    back: U  # the pawn moved back in this turn
+    turn: int
+    space: Array
+    below: Array
+    top: Array
+    boat: Array
+    dice: Array
+    bet: Array  # each seat's boat for each pawn; 0 not made, UNTOLD not known to the reader
+    players: int
+    seat: int
+    over: int
+
+
 STATE = np.dtype(
     [
-        ("aboard", np.uint64),  # pawns in boats
-        ("covered", np.uint64),  # pawns with another above them
-        ("far", np.uint64),  # pawns on space 2 or beyond
-        ("taken", np.uint64),  # spaces with a pawn
-        ("thrown", np.uint64),  # dice thrown and not used yet
-        ("forth", np.uint64),  # pawns moved forward in this turn
-        ("back", np.uint64),  # the pawn moved back in this turn
+        ("aboard", np.uint64),
+        ("covered", np.uint64),
+        ("far", np.uint64),
+        ("taken", np.uint64),
+        ("thrown", np.uint64),
+        ("forth", np.uint64),
+        ("back", np.uint64),
         ("turn", np.int64),
         ("space", np.int8, (8,)),
         ("below", np.int8, (8,)),
         ("top", np.int8, (64,)),
         ("boat", np.int8, (8,)),
         ("dice", np.int8, (8,)),
-        ("bet", np.int8, (6, 8)),  # each seat's boat for each pawn; 0 not made, UNTOLD not known to the reader
+        ("bet", np.int8, (6, 8)),
         ("players", np.int8),
         ("seat", np.int8),
         ("over", np.int8),
@@ -352,9 +377,9 @@ def points(s: State, seat: int) -> int:
 
 
 @compiled
-def legal_moves(states: States, rules: Rules, out: Numbers) -> int:
+def legal_moves_in(states: States, rules: Rules, out: Numbers) -> int:
     """Write the legal actions with their targets in order; how many they are."""
-    s = states[0]
+    s: State = states[0]
     if s.over != RUNNING:
         return 0
     n = count_actions(s)
@@ -365,9 +390,9 @@ def legal_moves(states: States, rules: Rules, out: Numbers) -> int:
 
 
 @compiled
-def play(states: States, rules: Rules, move: int, numbers: Dice) -> int:
+def play_in(states: States, rules: Rules, move: int, numbers: Dice) -> int:
     """Play an action, given with its target, and a roll with the numbers of all dice: 0, or ILLEGAL."""
-    s = states[0]
+    s: State = states[0]
     action = move & ACTION
     if not legal(s, rules, action) or move >> TARGET != target(s, rules, action):
         return ILLEGAL
@@ -403,19 +428,19 @@ def legal_roll(s: State, dice: U) -> bool:
 
 
 @compiled
-def where_to(states: States, rules: Rules, action: int) -> int:
+def target_in(states: States, rules: Rules, action: int) -> int:
     """The target of an action, legal or not, that has one."""
     return target(states[0], rules, action)
 
 
 @compiled
-def count_moves(states: States) -> int:
+def count_moves_in(states: States) -> int:
     """How many pawns may be moved."""
     return size(forward_pawns(states[0])) + size(back_pawns(states[0]))
 
 
 @compiled
-def points_of(states: States, seat: int) -> int:
+def points_in(states: States, seat: int) -> int:
     """A seat's points."""
     return points(states[0], seat)
 
@@ -436,7 +461,7 @@ def clear_table(s: State, players: int) -> None:
 
 
 @compiled
-def clear(states: States, players: int) -> None:
+def clear_in(states: States, players: int) -> None:
     """An empty table."""
     clear_table(states[0], players)
 
@@ -448,13 +473,13 @@ def random_setup(s: State, rules: Rules, players: int, rng: Words) -> None:
 
 
 @compiled
-def begin(states: States, rules: Rules, players: int, rng: Words) -> None:
+def random_setup_in(states: States, rules: Rules, players: int, rng: Words) -> None:
     """A new game."""
     clear_table(states[0], players)
 
 
 @compiled
-def stack(states: States, pawn: int, space: int) -> None:
+def land_in(states: States, pawn: int, space: int) -> None:
     """Put a pawn on a space while a position is set up."""
     land(states[0], pawn, space)
 
@@ -475,7 +500,7 @@ def act(s: State, rules: Rules, action: int, rng: Words) -> None:
 
 
 @compiled
-def step(states: States, rules: Rules, action: int, rng: Words) -> None:
+def act_in(states: States, rules: Rules, action: int, rng: Words) -> None:
     """Play a legal action by the playouts' generator."""
     act(states[0], rules, action, rng)
 
@@ -497,12 +522,12 @@ def finish(s: State, rules: Rules, rng: Words) -> int:
 
 
 @compiled
-def playout(states: States, rules: Rules, firsts: U, rng: Words, dice: Numbers, log: Numbers, n: int) -> int:
+def playout_in(states: States, rules: Rules, firsts: U, rng: Words, dice: Numbers, log: Numbers, n: int) -> int:
     """Play on, writing each move with its turn into the log, until the game, the log or the rows of dice are at an end.
 
     Seats in the set `firsts` take the first legal action, the others any. How many moves the log has then.
     """
-    s = states[0]
+    s: State = states[0]
     while s.over == RUNNING and n < len(log) and s.turn < len(dice):
         k = 0
         if firsts & bit(s.seat) == ZERO:
@@ -520,7 +545,7 @@ def playout(states: States, rules: Rules, firsts: U, rng: Words, dice: Numbers, 
 @compiled
 def perft(states: States, rules: Rules, depth: int) -> int:
     """How many sequences of so many actions there are from `states[depth]`, every outcome of a throw counted."""
-    s = states[depth]
+    s: State = states[depth]
     if s.over != RUNNING:
         return 0
     n = count_actions(s)
@@ -536,7 +561,7 @@ def perft(states: States, rules: Rules, depth: int) -> int:
             continue
         for number in range(outcomes):
             states[depth - 1] = states[depth]
-            child = states[depth - 1]
+            child: State = states[depth - 1]
             left = number
             for die in range(8):
                 if rolls and U(action - ROLL) & bit(die) != ZERO:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -30,15 +30,6 @@ from escapade.rng import Words
 from escapade.sets import U
 
 
-def rules_of(chosen: Edition) -> Rules:
-    """The house rules as the kernel's numbers; the track's length is one of them (G2)."""
-    return Rules(
-        length=int(chosen.rules["length"]),
-        count_jumped=int(chosen.rules["count-jumped"] == "on"),
-        turn_limit=int(chosen.rules.get("turn-limit", MOST_TURNS)),
-    )
-
-
 def dice_label(turn: int) -> str:
     """The stream of Chance that a turn's eight dice are read from."""
     return f"dice {turn}"
@@ -48,21 +39,43 @@ class Evades(Game):
     """A game of Les Évadés."""
 
     kind = "evades"
+    setup = ("Bets",)
+    rules: Rules
 
     def __init__(
         self, chosen: Edition, players: int, names: Sequence[str] | None, chance: Chance, start: str | None
     ) -> None:
         self.edition, self.players = chosen, players
-        self.rules = rules_of(chosen)
+        self.rules = self.rules_of(chosen)
         super().__init__(names, chance, start, records(STATE, 1), np.zeros(len(BETS), np.int64))
-        kernel.clear(self._state, players)
+        kernel.clear_in(self.states, players)
 
     @classmethod
-    def new(cls, text: str, players: int, chance: Chance, names: Sequence[str] | None = None) -> Self:
+    def rules_of(cls, edition: Edition, **options: Any) -> Rules:
+        """The house rules as the kernel's numbers; the track's length is one of them (G2)."""
+        return Rules(
+            length=int(edition.rules["length"]),
+            count_jumped=int(edition.rules["count-jumped"] == "on"),
+            turn_limit=int(edition.rules.get("turn-limit", MOST_TURNS)),
+        )
+
+    @classmethod
+    def hides(cls, edition: Edition) -> bool:
+        return True
+
+    @classmethod
+    def new(cls, text: str, players: int, chance: Chance, names: Sequence[str] | None = None, **options: Any) -> Self:
         """A new game, before the first bet."""
         chosen = edition(text)
         check_players(players, text)
         return cls(chosen, players, names, chance, None)
+
+    @classmethod
+    def from_states(cls, edition: Edition, states: kernel.States, players: int) -> Self:
+        game = cls(edition, players, None, Chance(0), None)
+        game.states[0] = states[0]
+        game.start = str(game)
+        return game
 
     @classmethod
     def from_tags(cls, tags: Mapping[str, str], names: Sequence[str], chance: Chance) -> Self:
@@ -80,12 +93,12 @@ class Evades(Game):
         made = len(bets) - bets.count("-")
         if "-" in bets[:made]:
             raise Invalid(f"{where}: bets are made in the order of the seats, not {'/'.join(bets)}")
-        state = self._state[0]
+        state = self.states[0]
         for seat, bet in enumerate(bets[:made]):
             state["bet"][seat, :7] = UNTOLD if bet == "?" else BETS[read_bet(bet, where)]
         state["seat"] = made % self.players
         state["turn"] = int(made == self.players)
-        self._hidden = "?" in bets
+        self.hidden = "?" in bets
 
     @classmethod
     def parse(cls, text: str, chance: Chance) -> Self:
@@ -98,7 +111,7 @@ class Evades(Game):
     def _load(self, layout: Layout, text: str) -> None:
         check_pawns(layout, self.rules, text)
         check_dice(layout, self.rules, text)
-        state = self._state[0]
+        state = self.states[0]
         self._take_bets(layout.bets, text)
         if (layout.turn == 0) != (self.turn == 0) or (layout.turn == 0 and layout.seat != self.seat):
             raise Invalid(f"{text}: with these bets made, {layout.seat}:{layout.turn} cannot be the clock")
@@ -110,7 +123,7 @@ class Evades(Game):
                 state["aboard"] |= np.uint64(1 << PAWNS.index(pawn))
         for space, pawns in layout.stacks.items():
             for pawn in pawns:
-                kernel.stack(self._state, PAWNS.index(pawn), space)
+                kernel.land_in(self.states, PAWNS.index(pawn), space)
         for die, number in layout.dice.items():
             state["dice"][DICE.index(die)] = number
         state["thrown"] = sum(1 << DICE.index(die) for die in layout.dice)
@@ -122,40 +135,53 @@ class Evades(Game):
             state["over"] = ARRIVED
         elif layout.turn > self.rules.turn_limit:
             state["over"] = kernel.DRAWN
-        elif layout.dice and not kernel.count_moves(self._state):
+        elif layout.dice and not kernel.count_moves_in(self.states):
             raise Invalid(f"{text}: none of the thrown dice can be used, so the turn would be over")
         elif layout.moved and not layout.dice:
             raise Invalid(f"{text}: pawns have moved, but no die is left, so the turn would be over")
 
-    def take_bets(self, bets: str) -> None:
-        """Write down the bets of a record that began before they were all made."""
-        made = self._bets()
-        if any(old not in ("-", new) for old, new in zip(made, bets.split("/"), strict=False)):
-            raise Invalid(f"the Bets {bets!r} are not those of the Start")
-        self._take_bets(bets.split("/"), "the record's tags")
+    def take_setup(self, tags: Mapping[str, str]) -> None:
+        """Take the bets of a record that started before they were all made."""
+        if self.turn > 0:
+            super().take_setup(tags)
+        elif "Bets" in tags:
+            bets = tags["Bets"].split("/")
+            if any(old not in ("-", new) for old, new in zip(self._bets(), bets, strict=False)):
+                raise Invalid(f"the Bets {tags['Bets']!r} are not those of the Start")
+            self._take_bets(bets, "the record's tags")
+
+    def beginning(self) -> Self:
+        if self.start is None:
+            game = type(self)(self.edition, self.players, self.names, self.chance, None)
+        else:
+            game = self.parse(self.start, self.chance)
+            game.names = self.names
+        if game.turn == 0:  # bets have no turn line in a record, so they are made already
+            game._take_bets(self._bets(), "the game")
+        return game
 
     @property
     def over(self) -> bool:
-        return bool(self._state[0]["over"] != RUNNING)
+        return bool(self.states[0]["over"] != RUNNING)
 
     @property
     def winners(self) -> tuple[int, ...]:
-        if self._state[0]["over"] != ARRIVED or self.scores is None:
+        if self.states[0]["over"] != ARRIVED or self.scores is None:
             return ()
         return tuple(seat for seat, points in enumerate(self.scores, 1) if points == max(self.scores))
 
     @property
     def scores(self) -> tuple[int, ...] | None:
-        if not self.over or self._hidden:
+        if not self.over or self.hidden:
             return None
-        return tuple(kernel.points_of(self._state, seat) for seat in range(self.players))
+        return tuple(kernel.points_in(self.states, seat) for seat in range(self.players))
 
     def _bets(self) -> list[str]:
-        return [bet_text(bet) for bet in self._state[0]["bet"][: self.players, :7].tolist()]
+        return [bet_text(bet) for bet in self.states[0]["bet"][: self.players, :7].tolist()]
 
     def layout(self) -> Layout:
         """The position field by field, everything known."""
-        state = self._state[0]
+        state = self.states[0]
         boats = ["".join(p for i, p in enumerate(PAWNS) if state["boat"][i] == boat) for boat in (1, 2, 3, 4)]
         stacks = {0: "".join(p for i, p in enumerate(PAWNS) if not state["space"][i] and not state["boat"][i])}
         for space in range(1, self.rules.length):
@@ -182,7 +208,29 @@ class Evades(Game):
         """The position as a seat, or with None a spectator, may see it: all but others' bets, at the end all (G12)."""
         if seat is not None:
             self.check_seat(seat)
-        return str(self.layout()._replace(bets=self._shown_bets(seat)))
+        bets = self._shown_bets(seat)
+        for owner, choice in self._choices.items():
+            if bets[owner - 1] == "-":
+                bets[owner - 1] = choice.removeprefix("bet:") if owner == seat else "?"
+        return str(self.layout()._replace(bets=bets))
+
+    def brief(self, seat: int) -> tuple[str, str | None]:
+        """While bets are made, a seat knows no other one, and need not wait for those of the seats before it."""
+        if not self.choosing:
+            return super().brief(seat)
+        bets = ["?"] * (seat - 1) + ["-"] * (self.players - seat + 1)
+        return str(self.layout()._replace(bets=bets, seat=seat)), None
+
+    @property
+    def choosing(self) -> bool:
+        return self.turn == 0 and not self.over
+
+    def is_choice(self, action: str) -> bool:
+        return action.startswith("bet:")
+
+    def offers(self, seat: int) -> list[str]:
+        """The legal actions; `bet` stands for each of the 630 bets."""
+        return ["bet"] if self.choosing else self.legal_actions()
 
     def _shown_bets(self, seat: int | None) -> list[str]:
         bets = self._bets()
@@ -191,36 +239,45 @@ class Evades(Game):
         return [bet if bet == "-" or owner == seat else "?" for owner, bet in enumerate(bets, 1)]
 
     def legal_actions(self) -> list[str]:
-        n = kernel.legal_moves(self._state, self.rules, self._buffer)
+        n = kernel.legal_moves_in(self.states, self.rules, self._buffer)
         return [TEXTS[move] for move in self._buffer[:n].tolist()]
 
-    def play(self, action: str) -> str:
+    def is_listed(self, action: str) -> bool:
+        return read_token(action).numbers is None
+
+    def play(self, action: str, seat: int | None = None) -> str:
         token = read_token(action)
-        if self._hidden:
+        if self.hidden:
             raise Illegal(f"{action}: a position with unknown bets can be looked at, not played on, in {self}")
+        if self.choosing and self.is_choice(action):
+            return self._choose(action, seat or self.seat)
+        self.check_turn(action, seat)
         return self._play(token)
+
+    def _open(self, choice: str) -> None:
+        self._play(read_token(choice))
 
     def play_recorded(self, token: str) -> str:
         """Play an action of a record, in which bets may be unknown."""
         return self._play(read_token(token))
 
     def _play(self, token: Token) -> str:
-        turn, told = self.turn, TEXTS[token.move]
+        turn, played = self.turn, TEXTS[token.move]
         dice = np.zeros(8, np.int8)
-        if told.startswith("roll:"):
-            thrown = [DICE.index(die) for die in told[5:]]
+        if played.startswith("roll:"):
+            thrown = [DICE.index(die) for die in played[5:]]
             dice[:] = self.chance.dice(dice_label(turn), 8)
             drawn = "".join(map(str, dice[thrown]))
             if token.numbers is not None:
                 dice[thrown] = [int(number) for number in token.numbers]
-            told += f"={token.numbers or drawn}"
-        if kernel.play(self._state, self.rules, token.move, dice) == kernel.ILLEGAL:
+            played += f"={token.numbers or drawn}"
+        if kernel.play_in(self.states, self.rules, token.move, dice) == kernel.ILLEGAL:
             raise Illegal(f"{token.text}: {self._why_not(token)}, in {self}")
-        if told.startswith("roll:"):
+        if played.startswith("roll:"):
             self.lot(token.numbers, drawn)
         if turn > 0:
-            self.note(turn, told)
-        return told
+            self.note(turn, played)
+        return played
 
     def _why_not(self, token: Token) -> str:
         """Why an action is not legal, in words."""
@@ -247,7 +304,7 @@ class Evades(Game):
             return self._why_not_back(action, space, layout)
         if pawn not in layout.dice:
             return f"the die of {pawn} ({COLOURS[pawn]}) has not been thrown"
-        target = TEXTS[action | kernel.where_to(self._state, self.rules, action) << TARGET].partition(">")[2]
+        target = TEXTS[action | kernel.target_in(self.states, self.rules, action) << TARGET].partition(">")[2]
         return f"{pawn} is on {space} with a {layout.dice[pawn]}, which takes it to {target}"
 
     def _why_no_roll(self, dice: str, layout: Layout) -> str:
@@ -269,7 +326,7 @@ class Evades(Game):
         if space < 2:
             return f"{PAWNS[action & 7]} stands {'on space 1' if space else 'at a window'} and cannot go back"
         return (
-            f"the white {layout.dice['w']} takes it from {space} to {kernel.where_to(self._state, self.rules, action)}"
+            f"the white {layout.dice['w']} takes it from {space} to {kernel.target_in(self.states, self.rules, action)}"
         )
 
     def setup_tags(self, seat: int | None) -> list[tuple[str, str]]:
@@ -285,7 +342,7 @@ class Evades(Game):
         return [("Start", start), ("Bets", bets)] if began.turn == 0 else [("Start", start)]
 
     def shown(self, token: str, actor: int, seat: int) -> str:
-        return token
+        return "bet" if self.is_choice(token) and actor != seat and not self.over else token
 
     def proves(self, chance: Chance) -> str | None:
         for turn, tokens in self.turns:
@@ -306,11 +363,11 @@ class Evades(Game):
                 log = np.concatenate([log, np.zeros_like(log)])
             turns = range(len(dice), len(dice) + 32)
             dice = np.concatenate([dice, [self.chance.dice(dice_label(turn), 8) for turn in turns]])
-            n = kernel.playout(self._state, self.rules, U(firsts), rng, dice, log, n)
-        self._tell(log[:n].tolist(), dice.tolist())
+            n = kernel.playout_in(self.states, self.rules, U(firsts), rng, dice, log, n)
+        self._note_log(log[:n].tolist(), dice.tolist())
         return n
 
-    def _tell(self, log: list[int], dice: list[list[int]]) -> None:
+    def _note_log(self, log: list[int], dice: list[list[int]]) -> None:
         """Write a log of moves into the record."""
         for entry in log:
             turn, token = entry >> TURN, TEXTS[entry & (1 << TURN) - 1]
@@ -321,19 +378,11 @@ class Evades(Game):
 
     def perft(self, depth: int) -> int:
         """How many sequences of so many actions there are, every outcome of a throw counted."""
-        if self._hidden:
+        if self.hidden:
             raise Illegal(f"unknown bets cannot be played on, in {self}")
         states = records(STATE, depth + 1)
-        states[depth] = self._state[0]
+        states[depth] = self.states[0]
         return kernel.perft(states, self.rules, depth) if depth else 1
-
-
-def of_states(chosen: Edition, states: kernel.States, players: int) -> Evades:
-    """A game that begins from the kernel's own state `states[0]`."""
-    game = Evades(chosen, players, None, Chance(0), None)
-    game._state[0] = states[0]
-    game.start = str(game)
-    return game
 
 
 def check_pawns(layout: Layout, rules: Rules, where: str) -> None:

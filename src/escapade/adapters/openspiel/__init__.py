@@ -32,7 +32,7 @@ from escapade.cartagena import editions as cartagena_editions
 from escapade.cartagena import position as cartagena_position
 from escapade.cartagena.notation import SEGMENT
 from escapade.evades import editions as evades_editions
-from escapade.evades import position as evades_position
+from escapade.evades.position import Evades
 from escapade.game import Allowed, Edition, Invalid, allows, span
 from escapade.rng import seed_rng
 
@@ -95,7 +95,7 @@ def cartagena_setting(given: Parameters) -> Setting:
     if tunnel != "printed":
         check_tunnel(tunnel)
         segments = tunnel.count("/") + 1
-    rules = cartagena_position.rules_of(edition, "/" * (segments - 1))
+    rules = cartagena_position.rules_of(edition, segments)
     if given["players"] * rules.deal > 6 * rules.copies:
         raise Invalid(f"{given['players']} hands of {rules.deal} cards out of a pack of {6 * rules.copies}")
     return Setting(edition, rules, given["players"], tunnel)
@@ -113,7 +113,7 @@ def evades_setting(given: Parameters) -> Setting:
     """What parameters make of Les Évadés."""
     edition = chosen_edition("evades", given, EVADES_TURNS, evades_editions.EDITIONS, EVADES_RULES)
     evades_editions.check_players(given["players"], "players")
-    return Setting(edition, evades_position.rules_of(edition), given["players"])
+    return Setting(edition, Evades.rules_of(edition), given["players"])
 
 
 class Kind(NamedTuple):
@@ -131,7 +131,7 @@ class Kind(NamedTuple):
 CARTAGENA = Kind(
     "escapade_cartagena",
     "Cartagena",
-    cartagena_editions.MOST_PLAYERS,
+    cartagena_editions.PLAYERS[-1],
     parameters(CARTAGENA_RULES, {"edition": "jamaica", "segments": 6, "tunnel": "printed"}),
     cartagena_setting,
     CartagenaTable,
@@ -140,7 +140,7 @@ CARTAGENA = Kind(
 EVADES = Kind(
     "escapade_evades",
     "Les Évadés",
-    evades_editions.MOST_PLAYERS,
+    evades_editions.PLAYERS[-1],
     parameters(EVADES_RULES, {}),
     evades_setting,
     EvadesTable,

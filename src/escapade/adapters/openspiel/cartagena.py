@@ -40,14 +40,14 @@ from escapade.cartagena.kernel import (
     Rules,
     State,
     apply,
-    deal_out,
+    deal_in,
     outcome,
     reshuffles,
     restock,
-    where_to,
+    target_in,
 )
 from escapade.cartagena.notation import CARDS, TEXTS, sort_cards
-from escapade.cartagena.position import Cartagena, letters, of_states
+from escapade.cartagena.position import Cartagena, letters
 from escapade.compiled import compiled, records
 from escapade.rng import Words
 from escapade.sets import signed
@@ -163,7 +163,7 @@ class CartagenaTable(Table):
         self.most_outcomes = rules.boat // 6 + setting.players * rules.deal + rules.row + 2 * self.most_actions
         self.states["pile"][0, :cards] = UNKNOWN
         self.states["cards"] = cards
-        deal_out(self.states, rules._replace(deal=0, row=0), setting.players)
+        deal_in(self.states, rules._replace(deal=0, row=0), setting.players)
         self.laid: tuple[str, ...] = ()
         self.dealt: tuple[str, ...] = ()
         self.secrets: tuple[Secret, ...] = ()
@@ -220,7 +220,7 @@ class CartagenaTable(Table):
         """Deal the cards that have come, and lay out the row."""
         top = int(self.states["cards"][0])
         self.states["pile"][0, top - len(cards) : top] = cards[::-1]
-        deal_out(self.states, self.setting.rules, self.setting.players)
+        deal_in(self.states, self.setting.rules, self.setting.players)
         self.dealt = self.hands_dealt()
         self.due, self.coming, self.mover = 0, (), 0
 
@@ -273,7 +273,7 @@ class CartagenaTable(Table):
     def action_text(self, number: int) -> str:
         rules = self.setting.rules
         action = action_of(rules, number)
-        return TEXTS[action | (where_to(self.states, rules, action) << TARGET if action < DRAW else 0)]
+        return TEXTS[action | (target_in(self.states, rules, action) << TARGET if action < DRAW else 0)]
 
     def outcome_text(self, outcome: int) -> str:
         return SYMBOLS[outcome] if self.due else SIDES[outcome]
@@ -320,7 +320,7 @@ class CartagenaTable(Table):
         return letters(self.states["hand"][0, reader]) if self.dealt else self.hands_dealt()[reader]
 
     def game(self) -> Cartagena | None:
-        return of_states(self.setting.edition, self.states, self.setting.players) if self.dealt else None
+        return Cartagena.from_states(self.setting.edition, self.states, self.setting.players) if self.dealt else None
 
     def own_shapes(self) -> Shapes:
         players, row = self.setting.players, self.setting.rules.row

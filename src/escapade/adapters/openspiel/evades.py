@@ -21,7 +21,7 @@ from escapade.adapters.openspiel.table import (
     Table,
     named,
 )
-from escapade.bots.evades_play import play_on, share_win
+from escapade.bots.evades.play import play_on, share_win
 from escapade.compiled import compiled, records
 from escapade.evades import features
 from escapade.evades.features import action_of, number_of
@@ -38,13 +38,13 @@ from escapade.evades.kernel import (
     Rules,
     State,
     apply,
-    clear,
+    clear_in,
     finish,
     target,
-    where_to,
+    target_in,
 )
 from escapade.evades.notation import TEXTS, bet_text
-from escapade.evades.position import Evades, of_states
+from escapade.evades.position import Evades
 from escapade.rng import Words, next_random, pick_high
 from escapade.sets import U, signed, size
 
@@ -135,7 +135,7 @@ class EvadesTable(Table):
         super().__init__(setting, records(STATE, 1))
         self.most_actions = setting.players + TURN * setting.rules.turn_limit
         self.most_outcomes = (TURN - 1) * setting.rules.turn_limit
-        clear(self.states, setting.players)
+        clear_in(self.states, setting.players)
         self.mover = 0
 
     def act(self, number: int) -> None:
@@ -158,7 +158,7 @@ class EvadesTable(Table):
     def action_text(self, number: int) -> str:
         rules = self.setting.rules
         action = action_of(rules, number)
-        return TEXTS[action | (where_to(self.states, rules, action) << TARGET if action < 2 * BACK else 0)]
+        return TEXTS[action | (target_in(self.states, rules, action) << TARGET if action < 2 * BACK else 0)]
 
     def outcome_text(self, outcome: int) -> str:
         die = self.action_text(self.number).partition(":")[2][len(self.coming)]
@@ -187,7 +187,7 @@ class EvadesTable(Table):
         return self.bets()[reader].replace("-", "")
 
     def game(self) -> Evades:
-        return of_states(self.setting.edition, self.states, self.setting.players)
+        return Evades.from_states(self.setting.edition, self.states, self.setting.players)
 
     def own_shapes(self) -> Shapes:
         return [("coming", (TURN,)), ("events", (self.most_actions, 2))]

@@ -1,7 +1,7 @@
 """The rest of a game of Cartagena, compiled: at random, or by rule of thumb as the greedy bot plays."""
 
 from escapade.adapters.openspiel.table import Reals, States
-from escapade.bots.search import fill
+from escapade.bots.cartagena.search import fill
 from escapade.cartagena.kernel import (
     END,
     NOBODY,

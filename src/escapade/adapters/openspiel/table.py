@@ -90,7 +90,7 @@ class Table(ABC):
         """The numbers of the legal actions."""
         if self.choices is None:
             mask = np.empty(self.features.count(self.setting.rules), np.bool_)
-            self.features.mark_first(self.states, self.setting.rules, mask)
+            self.features.mark_in(self.states, self.setting.rules, mask)
             self.choices = np.flatnonzero(mask).tolist()
         return self.choices
 
@@ -160,7 +160,7 @@ class Table(ABC):
     def observe(self, reader: int, out: Reals) -> None:
         """Write what a seat sees now."""
         row = np.empty(len(out), np.int8)
-        self.features.observe_first(self.states, self.setting.rules, self.hidden, reader, row)
+        self.features.observe_in(self.states, self.setting.rules, self.hidden, reader, row)
         out[:] = row
 
     def shapes(self) -> Shapes:

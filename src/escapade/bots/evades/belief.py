@@ -1,11 +1,8 @@
 """What a seat's decisions tell of its bet, compiled: Bayes over all 630 bets, each judged by the rule of thumb."""
 
-import io
-from typing import Any
-
 import numpy as np
 
-from escapade.bots.evades_play import (
+from escapade.bots.evades.play import (
     Reals,
     measure,
     step_gain,
@@ -30,7 +27,7 @@ from escapade.evades.kernel import (
     nth_roll,
 )
 from escapade.evades.notation import read_token
-from escapade.record import begin, blocks
+from escapade.record import begin, parse
 from escapade.sets import ZERO, U, bit, lowest, signed, size, without_lowest
 
 MOST_ROLLS = 70
@@ -128,12 +125,12 @@ def weigh(states: States, rules: Rules, action: int, weights: Reals) -> None:
 def beliefs(players: int, record: str | None) -> Reals:
     """How likely each seat (row) made each bet (column), for one who saw the record but no bet."""
     weights = np.full((players, len(BETS)), 1 / len(BETS))
-    block = next(blocks(io.BytesIO((record or "").encode()), "record"), None)
-    if block is None:
+    if not record:
         return weights
-    game: Any = begin(block.tags)
-    for _, tokens in block.turns:
+    recorded = parse(record)
+    game = begin(recorded)
+    for _, tokens in recorded.turns:
         for token in tokens:
-            weigh(game._state, game.rules, read_token(token).move & ACTION, weights[game.seat - 1])
+            weigh(game.states, game.rules, read_token(token).move & ACTION, weights[game.seat - 1])
             game.play_recorded(token)
     return weights

@@ -6,7 +6,7 @@ same worlds, so that luck falls out of the comparison.
 
 import numpy as np
 
-from escapade.bots.evades_play import Reals, play_on, share_chances, share_win
+from escapade.bots.evades.play import Reals, play_on, share_chances, share_win
 from escapade.compiled import compiled
 from escapade.evades.kernel import (
     ARRIVED,

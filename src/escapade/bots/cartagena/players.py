@@ -7,10 +7,10 @@ from time import perf_counter
 import numpy as np
 
 from escapade.bots.bot import Bot, Line, luck
-from escapade.bots.evaluation import CHANCE, OWN_TURN, TURN, Sums, Weights
-from escapade.bots.memory import recall
-from escapade.bots.search import choose_some, list_all, plan_turn, try_turns
-from escapade.bots.turns import new_desk, nth_of, pack, unpack
+from escapade.bots.cartagena.evaluation import CHANCE, OWN_TURN, TURN, Sums, Weights
+from escapade.bots.cartagena.memory import recall
+from escapade.bots.cartagena.search import choose_some, list_all, plan_turn, try_turns
+from escapade.bots.cartagena.turns import new_desk, nth_of, pack, unpack
 from escapade.cartagena.kernel import ACTION, STATE, Numbers
 from escapade.cartagena.notation import MOVES, TEXTS
 from escapade.cartagena.position import Cartagena
@@ -44,7 +44,7 @@ class Planner(Bot):
 
     def turn(self, game: Cartagena, view: str) -> int:
         """The turn to play."""
-        return plan_turn(game._state, self.desk, game.rules, self.weights)
+        return plan_turn(game.states, self.desk, game.rules, self.weights)
 
 
 class Buccaneer(Planner):
@@ -74,7 +74,7 @@ class Searcher(Planner):
 
     def candidates(self, game: Cartagena) -> Numbers:
         """The turns worth trying: fewer where there are so many that even one world would take long."""
-        state, desk, rules = game._state, self.desk, game.rules
+        state, desk, rules = game.states, self.desk, game.rules
         ends = list_all(state, desk, rules, self.weights)
         if ends == 1:
             return desk.turns[:1].copy()
@@ -117,7 +117,7 @@ class Searcher(Planner):
         """Try the turns in one world more."""
         ahead, chance = game.players * self.rounds or 1, CHANCE[game.players - 2]
         try_turns(
-            game._state, self.worlds, self.desk, game.rules, self.weights, chance, turns, rng, ahead, replies, sums
+            game.states, self.worlds, self.desk, game.rules, self.weights, chance, turns, rng, ahead, replies, sums
         )
 
 
@@ -134,11 +134,11 @@ def consider(
     bot = Searcher(seed, WIDTH, samples, 1, REPLIES, time)
     turns = bot.candidates(game)
     if also:
-        played = pack(game._state, bot.desk, game.rules, np.array([MOVES[action] & ACTION for action in also]))
+        played = pack(game.states, bot.desk, game.rules, np.array([MOVES[action] & ACTION for action in also]))
         turns = np.array([played, *(turn for turn in turns if turn != played)])
     out, lines = np.zeros(8, np.int64), []
     for turn, chances in bot.weigh(game, turns, luck(seed, view), 1):
-        n = unpack(game._state, bot.desk, game.rules, turn, out)
+        n = unpack(game.states, bot.desk, game.rules, turn, out)
         lines.append(Line(tuple(TEXTS[move] for move in out[:n].tolist()), chances))
     return lines
 

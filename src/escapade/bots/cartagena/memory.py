@@ -9,7 +9,7 @@ from typing import Any
 from escapade.cartagena.kernel import SYMBOLS, UNKNOWN
 from escapade.cartagena.notation import CARDS, read_token
 from escapade.cartagena.position import Cartagena
-from escapade.record import begin, blocks
+from escapade.record import begin, parse
 
 
 def recall(view: str, record: str | None) -> str:
@@ -26,16 +26,16 @@ def recall(view: str, record: str | None) -> str:
 
 def follow(record: str, me: int) -> Cartagena:
     """The game of a seat's record, the other's hand made known whenever the discards are shuffled."""
-    block = next(blocks(record.encode().splitlines(keepends=True), "record"))
-    game = begin(block.tags)
+    recorded = parse(record)
+    game = begin(recorded)
     assert isinstance(game, Cartagena)
-    for _, tokens in block.turns:
+    for _, tokens in recorded.turns:
         for token in tokens:
-            before, actor = game._state[0].copy(), game.seat - 1
+            before, actor = game.states[0].copy(), game.seat - 1
             game.play_recorded(token)
             if "~" in token:
                 drawn = read_token(token).cards if actor == me else None
-                set_hand(game._state[0], 1 - me, other_hand(game, before, me, drawn or ""))
+                set_hand(game.states[0], 1 - me, other_hand(game, before, me, drawn or ""))
     return game
 
 

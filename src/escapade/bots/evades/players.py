@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from escapade.bots.bot import Bot, Line, luck
-from escapade.bots.evades_belief import beliefs, weigh
-from escapade.bots.evades_play import Reals, choose_by_thumb, expect_points, judge_rolls
-from escapade.bots.evades_search import MOST_ENDS, count_right, find_ends, settles, try_worlds
+from escapade.bots.evades.belief import beliefs, weigh
+from escapade.bots.evades.play import Reals, choose_by_thumb, expect_points, judge_rolls
+from escapade.bots.evades.search import MOST_ENDS, count_right, find_ends, settles, try_worlds
 from escapade.compiled import records
 from escapade.evades.editions import PAWNS
 from escapade.evades.kernel import ACTION, BET, BETS, COLOURS, ROLL, STATE, UNTOLD
@@ -33,7 +33,7 @@ def look(view: str) -> Evades:
 
 def own_bet(game: Evades) -> list[int]:
     """The boats that the seat to act has bet its pawns into."""
-    boats: list[int] = game._state[0]["bet"][game.seat - 1, : len(PAWNS)].tolist()
+    boats: list[int] = game.states[0]["bet"][game.seat - 1, : len(PAWNS)].tolist()
     return boats
 
 
@@ -75,7 +75,7 @@ class Greedy(Bot):
             return any_of(legal, self.seed, view)
         boats = own_bet(game)
         takes = self.takes_back(boats) if game.turn <= self.patience * game.rules.length else ZERO
-        action = choose_by_thumb(game._state, game.rules, np.array(boats, float), takes)
+        action = choose_by_thumb(game.states, game.rules, np.array(boats, float), takes)
         return next(text for text in legal if number_of(text) == action)
 
     def takes_back(self, boats: list[int]) -> U:
@@ -102,7 +102,7 @@ class Buccaneer(Greedy):
         if game.turn == 0 or legal[0].startswith("roll:"):
             return super().choose(view, legal)
         ends, firsts = records(STATE, MOST_ENDS), np.zeros(MOST_ENDS, np.int64)
-        count = find_ends(game._state, ends, firsts, game.rules)
+        count = find_ends(game.states, ends, firsts, game.rules)
         promise = np.zeros(count)
         expect_points(ends[:count], game.rules, game.seat - 1, promise)
         ways = int(firsts[promise.argmax()])
@@ -121,7 +121,7 @@ class Search:
     def __init__(self, game: Evades, weights: Reals, seed: int, opposing: float = 1.0, horizon: int = 6) -> None:
         self.game, self.seat, self.players = game, game.seat - 1, game.players
         self.seed, self.horizon = seed, horizon
-        for seat, bet in enumerate(game._state[0]["bet"][: game.players, : len(PAWNS)].tolist()):
+        for seat, bet in enumerate(game.states[0]["bet"][: game.players, : len(PAWNS)].tolist()):
             if seat != self.seat and 0 < bet[0] < UNTOLD:  # an onlooker knows it
                 weights[seat] = (bet == BETS).all(axis=1)
         self.sums = np.cumsum(weights, axis=1)
@@ -129,7 +129,7 @@ class Search:
         self.against = opposing * (hoped.sum(axis=0) - hoped) / (self.players - 1)
         self.legal = game.legal_actions()
         self.trial = records(STATE, 2)
-        self.trial[0] = game._state[0]
+        self.trial[0] = game.states[0]
 
     def list_starts(self, also: Sequence[str]) -> None:
         """Find what there is to try, and what the rule of thumb says of it."""
@@ -138,7 +138,7 @@ class Search:
             self.list_bets([self.legal.index(action) for action in also])
         elif moves[0] >= ROLL:
             self.starts = records(STATE, len(moves))
-            self.starts[:] = self.game._state[0]
+            self.starts[:] = self.game.states[0]
             self.actions, self.firsts = moves, [[k] for k in range(len(moves))]
         else:
             self.list_ends()
@@ -146,7 +146,7 @@ class Search:
         self.shares, self.worlds, self.prior = np.zeros((count, 8)), np.zeros(count, np.int64), np.zeros(count)
         if ROLL <= moves[0] < BET:
             wish = np.array(own_bet(self.game)) - self.against[self.seat]
-            judge_rolls(self.game._state, self.game.rules, wish, moves, self.prior)
+            judge_rolls(self.game.states, self.game.rules, wish, moves, self.prior)
             self.prior += CERTAIN * self.settling(moves)
         else:
             self.prior += CERTAIN * self.ended()
@@ -154,7 +154,7 @@ class Search:
     def settling(self, rolls: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> Reals:
         """1 for a roll after which the game can surely be ended with every pawn as bet, else 0."""
         ends, firsts = records(STATE, MOST_ENDS + 1), np.zeros(MOST_ENDS, np.int64)
-        state, rules = self.game._state, self.game.rules
+        state, rules = self.game.states, self.game.rules
         return np.array([1.0 * settles(state, roll, ends, firsts, rules, self.seat) for roll in rolls.tolist()])
 
     def ended(self) -> Reals:
@@ -163,14 +163,14 @@ class Search:
         Whatever happens otherwise to the last two, the others gain no more by it than oneself.
         """
         right = np.zeros(len(self.starts), np.int64)
-        count_right(self.game._state, self.starts, self.seat, right)
-        left = len(PAWNS) - np.count_nonzero(self.game._state[0]["boat"][: len(PAWNS)])
+        count_right(self.game.states, self.starts, self.seat, right)
+        left = len(PAWNS) - np.count_nonzero(self.game.states[0]["boat"][: len(PAWNS)])
         return 1.0 * (right == left) - 1.0 * ((right == 0) & (left == 2))
 
     def list_bets(self, also: Sequence[int]) -> None:
         """Some of the bets that promise most; where all promise the same, luck chooses, and nobody can foresee it."""
         states, promise = records(STATE, len(BETS)), np.zeros(len(BETS))
-        states[:] = self.game._state[0]
+        states[:] = self.game.states[0]
         states["bet"][:, self.seat, : len(PAWNS)] = BETS
         states["seat"], states["turn"] = 0, 1
         expect_points(states, self.game.rules, self.seat, promise)
@@ -183,7 +183,7 @@ class Search:
     def list_ends(self) -> None:
         """Every end that the turn may have."""
         ends, firsts = records(STATE, MOST_ENDS), np.zeros(MOST_ENDS, np.int64)
-        count = find_ends(self.game._state, ends, firsts, self.game.rules)
+        count = find_ends(self.game.states, ends, firsts, self.game.rules)
         self.starts, self.actions = ends[:count], np.zeros(count, np.int64)
         self.firsts = [[k for k in range(len(self.legal)) if ways >> k & 1] for ways in firsts[:count].tolist()]
 
@@ -285,12 +285,12 @@ class Legend(Captain):
         close = search.close(search.run(self.playouts, self.time))
         if game.turn == 0:
             return close[0]
-        return min(close, key=lambda action: told(game, action, weights[search.seat]))
+        return min(close, key=lambda action: given_away(game, action, weights[search.seat]))
 
 
-def told(game: Evades, action: str, weights: Reals) -> float:
+def given_away(game: Evades, action: str, weights: Reals) -> float:
     """How much more likely an action makes the own bet to one who believed this of it."""
     bet = BETS.tolist().index(own_bet(game))
     after = weights.copy()
-    weigh(game._state, game.rules, number_of(action), after)
+    weigh(game.states, game.rules, number_of(action), after)
     return round(float(after[bet] / weights[bet]), 6)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from escapade.bots.evaluation import Weights, lead
+from escapade.bots.cartagena.evaluation import Weights, lead
 from escapade.cartagena.kernel import (
     ACTION,
     NOBODY,

@@ -5,8 +5,8 @@ In a world every card is known, but everyone in it plans as blindly as at a real
 
 import numpy as np
 
-from escapade.bots.evaluation import WIN, Sums, Weights, add_chances
-from escapade.bots.turns import (
+from escapade.bots.cartagena.evaluation import WIN, Sums, Weights, add_chances
+from escapade.bots.cartagena.turns import (
     NO_TURN,
     Desk,
     best_turn,
