@@ -26,7 +26,7 @@ GROUP = "escapade.games"
 LEVELS = ("cabin-boy", "sailor", "buccaneer", "captain", "legend")  # of bots, as players choose them, weakest first
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Kind:
     """A kind of game. What is above this module, its bots and its drawing, is named and imported when first used."""
 
