@@ -1,8 +1,8 @@
-"""A game gone over turn by turn: each seat's winning chances, what was given away, and where the game turned.
+"""A game analysed turn by turn: each seat's winning chances, what was given away, and where the game turned.
 
 A turn is judged by what its seat knew when it played: a decision is weighed against the best in the same imagined
-worlds, and what dice and unknown cards brought afterwards is luck, not merit. The chances after a turn are those that
-an onlooker sees who knows all hands and bets, though not what will be drawn or thrown.
+worlds, and what dice and unknown cards brought afterwards is luck. The chances after a turn are those of an onlooker
+who knows all hands and bets, but not what will be drawn or thrown.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ class Judged(NamedTuple):
 
 
 class Turning(NamedTuple):
-    """A turn of a seat after which the game looked different: how much, to whose gain, and why."""
+    """A turn that changed the chances: by how much, to whose gain, and why."""
 
     turn: int
     seat: int
@@ -76,7 +76,7 @@ def judge_turn(game: Game, number: int, tokens: Sequence[str], seed: int, time: 
 
 
 def turning_points(turns: Sequence[Judged], players: int) -> list[Turning]:
-    """The turns after which the chances had changed most, in order."""
+    """The turns that changed the chances most, in the order of the game."""
     before: tuple[float, ...] = (1 / players,) * players
     found = []
     for judged in turns:

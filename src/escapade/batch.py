@@ -38,7 +38,7 @@ CHUNK = 64  # games taken at a time
 
 
 class Table(Protocol):
-    """A game with the luck that is its own, and that of choices made at random in it."""
+    """A game, its own luck, and the luck of choices made at random in it."""
 
     state: Any
     luck: Words
@@ -52,7 +52,7 @@ def table_of(kernel: ModuleType) -> np.dtype[np.void]:
 
 
 def of_kind(part: str, name: str) -> Any:
-    """A function that every kind of game has, by one name: the type of the rules among its arguments tells whose."""
+    """One name for a function that every kind of game has; the type of the rules it gets decides whose is called."""
 
     def chosen(*arguments: Any) -> Any:
         return pick({type(one) for one in arguments})(*arguments)
@@ -153,7 +153,7 @@ def start(table: Table, rules: Rules, players: int, seed: int, game: int) -> Non
 
 @generic
 def clear(players: int, rewards: Array, terminated: Array, truncated: Array, game: int) -> None:
-    """Write that no game has ended."""
+    """Write that this game has not ended."""
     terminated[game] = truncated[game] = False
     for seat in range(players):
         rewards[game, seat] = 0
@@ -175,7 +175,7 @@ def choose(table: Table, rules: Rules) -> int:
 
 @generic
 def advance(table: Table, rules: Rules, number: int, rewards: Array, game: int) -> int:
-    """Play the action of a number, pay the seats if that ends the game, and begin the next: how the game stood.
+    """Play the action of a number; if that ends the game, pay the seats and begin the next. How the game stood then.
 
     A number that is not legal changes nothing.
     """
@@ -196,7 +196,7 @@ def advance(table: Table, rules: Rules, number: int, rewards: Array, game: int) 
 
 @generic
 def wipe(masks: Array, observations: Array, game: int) -> None:
-    """Make the rows of a game zeros, as `show` wants them."""
+    """Zero the rows of a game, as `show` expects them."""
     if len(masks) > 0:
         masks[game] = False
     if len(observations) > 0:
@@ -205,7 +205,7 @@ def wipe(masks: Array, observations: Array, game: int) -> None:
 
 @generic
 def show(table: Table, rules: Rules, hidden: bool, masks: Array, observations: Array, game: int) -> None:
-    """Write the legal numbers and what the seat to act sees, as far as there are arrays for them."""
+    """Write the legal numbers and what the seat to act sees, for each of the two that there is an array for."""
     if len(masks) > 0:
         mark(table.state, rules, masks[game])
     if len(observations) > 0:
@@ -286,7 +286,7 @@ def step_game(
     tables: Array, rules: Rules, hidden: bool, numbers: Array, seats: Array, rewards: Array,
     terminated: Array, truncated: Array, masks: Array, observations: Array, game: int,
 ) -> bool:  # fmt: skip
-    """Step a game and write what became of it; whether its number was legal."""
+    """Step a game and write the result; whether its number was legal."""
     table = tables[game]
     how = advance(table, rules, numbers[game], rewards, game)
     seats[game] = table.state.seat
@@ -316,7 +316,7 @@ def step_games(
 
 @compiled
 def await_chunks(share: Array, chunks: int) -> None:
-    """Wait until everyone has done what they took."""
+    """Wait in a busy loop until all chunks are done."""
     while add(share, DONE, 0) < chunks:
         pass
 
@@ -324,7 +324,7 @@ def await_chunks(share: Array, chunks: int) -> None:
 class Batch:
     """Many games of one edition side by side; where one ends, the next begins in the same step.
 
-    After `reset` and every `step` these arrays tell of each game: `seats`, who is to act, from 0; `rewards`, what each
+    After `reset` and every `step` these arrays have for each game: `seats`, who is to act, from 0; `rewards`, what each
     seat got for the game that has just ended; `terminated` and `truncated`, whether one has, by the rules or the limit.
     """
 
@@ -343,7 +343,7 @@ class Batch:
         self.reset()
 
     def array(self, shape: tuple[int, ...], kind: Any) -> Array:
-        """Zeros that lie where the games are."""
+        """Zeros in the memory that the games are in."""
         return self._placed(np.zeros(shape, kind))
 
     def masks(self) -> Array:
@@ -380,7 +380,7 @@ class Batch:
     def step(self, actions: Array, *, masks: Array | None = None, observations: Array | None = None) -> None:
         """Play an action in every game, and write into the caller's arrays what may be done next, and what is seen.
 
-        A game that is given an illegal number stays as it is, while the others go on, and is told as an error.
+        A game that is given an illegal number stays as it is, the others go on, and then Illegal is raised.
         """
         self._check("actions", actions, (self.games,), np.int64, np.int32)
         results = self.seats, self.rewards, self.terminated, self.truncated, *self._shown(masks, observations)
@@ -432,7 +432,7 @@ class Crew:
         finalize(self, stop, self.tasks, helpers)
 
     def do(self, games: int, work: Callable[..., None], *arguments: Any) -> int:
-        """Do the work on all games; the first that was given an illegal number, or -1."""
+        """Run a loop over so many games; the first that was given an illegal number, or -1."""
         share, chunks = np.array([0, 0, 0, games]), -(-games // CHUNK)
         for _ in range(min(self.threads, chunks) - 1 if JIT else 0):
             self.tasks.put((work, (*arguments, share)))
@@ -472,14 +472,14 @@ def cores() -> int:
 
 
 def check_games(games: int) -> int:
-    """Refuse a batch of nothing."""
+    """Refuse an empty batch."""
     if games < 1:
         raise Invalid(f"{games} games: one at least is needed")
     return games
 
 
 def check_seed(seed: int) -> int:
-    """Refuse a seed that is no number of 63 bits."""
+    """Refuse a seed of more than 63 bits."""
     if not 0 <= seed < 1 << 63:
         raise Invalid(f"the seed {seed}: from 0 to 2**63 - 1")
     return seed

@@ -13,12 +13,13 @@ from typing import Any, TextIO
 import click
 
 import escapade
+from escapade.games import LEVELS
 from escapade.record import is_seeded
 from escapade.simulate import Match, Played, Tally, first_interrupt, play_games, seat_players
 
 
 class Fault(click.ClickException):
-    """What was wrong with the input, told without a traceback."""
+    """What was wrong with the input, shown without a traceback."""
 
 
 class Command(click.Command):
@@ -97,7 +98,7 @@ def moves(position: str, actions: tuple[str, ...], seed: int | None) -> None:
     "--players-are",
     default="random",
     show_default=True,
-    help="Who plays: random, greedy, cabin-boy, sailor, buccaneer, captain, legend; one for all seats or one for each.",
+    help=f"Who plays: random, greedy, {', '.join(LEVELS)}; one for all seats or one for each.",
 )
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write the records to.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
@@ -122,8 +123,8 @@ def simulate(
             if interrupted():
                 break
     if tally.games:
-        told = {"game": game, "players": list(match.bots), "seed": seed, **tally.summary()}
-        click.echo(json.dumps(told) if as_json else summary_text(told))
+        summary = {"game": game, "players": list(match.bots), "seed": seed, **tally.summary()}
+        click.echo(json.dumps(summary) if as_json else summary_text(summary))
     if tally.games < games:
         click.echo(f"Stopped after {tally.games:,} of {games:,} games.", err=True)
         sys.exit(130)
@@ -183,10 +184,10 @@ def arena(
             bar.update(len(block.games), block)
             if interrupted() or (sprt and matches.decided(matches.llr(matches.score(blocks), *sprt))):
                 break
-    told = matches.summary(match, blocks, sprt)
+    summary = matches.summary(match, blocks, sprt)
     if plot:
-        plot.write(matches.plot(told))
-    click.echo(json.dumps(told) if as_json else arena_text(told))
+        plot.write(matches.plot(summary))
+    click.echo(json.dumps(summary) if as_json else arena_text(summary))
     if interrupted():
         sys.exit(130)
 
@@ -200,8 +201,10 @@ def hint(view: str, record: TextIO | None, most: int, as_json: bool) -> None:
     """Tell the best actions in VIEW, a position as the seat to act may see it, with winning chances and reasons."""
     hints = escapade.hint(view, record.read() if record else None, most=most)
     if as_json:
-        told = [{**hint._asdict(), "reason": hint.reason, "reasons": list(map(tuple, hint.reasons))} for hint in hints]
-        click.echo(json.dumps(told))
+        values = [
+            {**hint._asdict(), "reason": hint.reason, "reasons": list(map(tuple, hint.reasons))} for hint in hints
+        ]
+        click.echo(json.dumps(values))
         return
     for one in hints:
         click.echo(f"{one.chance:>4.0%}  {' '.join(one.line):<24}  {one.reason}")
@@ -231,26 +234,26 @@ def analyze(file: Any, number: int, time: float, svg: TextIO | None, as_json: bo
     click.echo(json.dumps(analysis.as_values(game, turns)) if as_json else "\n".join(analysis.in_words(game, turns)))
 
 
-def arena_text(told: dict[str, Any]) -> str:
+def arena_text(summary: dict[str, Any]) -> str:
     """A match's outcome in words."""
-    width = max(len(bot["name"]) for bot in told["bots"])
+    width = max(len(bot["name"]) for bot in summary["bots"])
     lines = [
-        f"{told['games']:,} games of {told['game']}, seed {told['seed']}: {told['drawn']:,} drawn,"
-        f" {told['shared']:,} won by more than one bot",
+        f"{summary['games']:,} games of {summary['game']}, seed {summary['seed']}: {summary['drawn']:,} drawn,"
+        f" {summary['shared']:,} won by more than one bot",
         f"  {'':<{width}}    elo   95 % interval    won of decided   95 % interval   ms/action",
     ]
-    for bot in sorted(told["bots"], key=lambda bot: -bot["elo"]):
+    for bot in sorted(summary["bots"], key=lambda bot: -bot["elo"]):
         time = "-" if bot["ms_per_action"] is None else f"{bot['ms_per_action']:.1f}"
         lines.append(
             f"  {bot['name']:<{width}}  {bot['elo']:>+5.0f}  {bot['elo_low']:>+6.0f} to {bot['elo_high']:>+5.0f}"
             f"  {bot['won']:>6,} of {bot['games']:>5,}  {bot['share_low']:>6.1%} to {bot['share_high']:<6.1%} {time:>8}"
         )
-    names = [bot["name"] for bot in told["bots"]]
+    names = [bot["name"] for bot in summary["bots"]]
     lines.append("  wins of the row's bot over the column's:")
-    for name, row in zip(names, told["wins"], strict=True):
+    for name, row in zip(names, summary["wins"], strict=True):
         lines.append(f"  {name:<{width}}  " + " ".join(f"{wins:>7g}" for wins in row))
-    if "sprt" in told:
-        test = told["sprt"]
+    if "sprt" in summary:
+        test = summary["sprt"]
         found = "nothing yet" if test["decided"] is None else f"{test[test['decided']]:+g}"
         lines.append(f"  sequential test of {test['elo0']:+g} and {test['elo1']:+g} Elo has shown {found}")
     return "\n".join(lines)
@@ -284,7 +287,7 @@ def open_out(out: Path | None) -> Any:
         raise Fault(f"{out} cannot be written: {fault.strerror}") from None
 
 
-def summary_text(told: dict[str, Any]) -> str:
+def summary_text(summary: dict[str, Any]) -> str:
     """A simulation's outcome in words."""
 
     def share(label: str, some: dict[str, Any]) -> str:
@@ -292,16 +295,18 @@ def summary_text(told: dict[str, Any]) -> str:
         return f"  {label:<24}{some['count']:>9,}  {some['share']:>6.1%}   {interval}"
 
     def length(name: str) -> str:
-        some = told[name]
+        some = summary[name]
         mean = f"{some['mean']:.1f} ± {1.96 * some['standard_error']:.1f}"
         return f"  {name + ' a game':<24}{mean:>17}   from {some['least']:,} to {some['most']:,}"
 
-    lines = [f"{told['games']:,} games of {told['game']}, {len(told['players'])} players, seed {told['seed']}"]
-    lines += [share(f"seat {one['seat']} ({told['players'][one['seat'] - 1]}) won", one) for one in told["wins"]]
-    lines.append(share("drawn", told["drawn"]))
-    if told["shared"]:
-        lines.append(f"  {'won by several seats':<24}{told['shared']:>9,}")
-    lines += [length(name) for name in ("turns", "actions", "reshuffles") if name in told]
+    lines = [
+        f"{summary['games']:,} games of {summary['game']}, {len(summary['players'])} players, seed {summary['seed']}"
+    ]
+    lines += [share(f"seat {one['seat']} ({summary['players'][one['seat'] - 1]}) won", one) for one in summary["wins"]]
+    lines.append(share("drawn", summary["drawn"]))
+    if summary["shared"]:
+        lines.append(f"  {'won by several seats':<24}{summary['shared']:>9,}")
+    lines += [length(name) for name in ("turns", "actions", "reshuffles") if name in summary]
     return "\n".join(lines)
 
 

@@ -23,7 +23,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parent
 CONFIG: Any = numba.config
-NJIT: Any = numba.njit  # which takes more than its types tell
+NJIT: Any = numba.njit  # which takes options that its types do not have
 JIT = not CONFIG.DISABLE_JIT
 
 

@@ -1,4 +1,4 @@
-"""Counters that threads share: one instruction that nobody can come between, when compiled."""
+"""Atomic counters shared by threads."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,21 +11,21 @@ Counters = np.ndarray[Any, np.dtype[np.int64]]
 
 
 def add(counters: Counters, which: int, amount: int) -> int:
-    """Add to a counter; what it was before. Plain Python has to be alone with it."""
+    """Add to a counter and return its old value; atomic only when compiled."""
     before = int(counters[which])
     counters[which] += amount
     return before
 
 
 def lower(counters: Counters, which: int, value: int) -> int:
-    """Make a counter a value if that is less; what it was before. Plain Python has to be alone with it."""
+    """Lower a counter to a value if that is less, and return the old one; atomic only when compiled."""
     before = int(counters[which])
     counters[which] = min(before, value)
     return before
 
 
 def instruction(name: str) -> Any:
-    """LLVM's instruction that changes a number in memory, as a function for compiled code."""
+    """LLVM's atomic read-modify-write instruction of this name, for compiled code."""
 
     def typed(context: Any, counters: Any, which: Any, value: Any) -> tuple[Any, Callable[..., Any]]:
         def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:

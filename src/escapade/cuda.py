@@ -71,18 +71,18 @@ def step_games(
 
 @on_device
 def wipe(array: Array) -> None:
-    """Make an array zeros, neighbours by neighbours: each game's thread on its own row takes several times as long."""
+    """Zero an array with coalesced writes; one thread a row would take several times as long."""
     for place in range(cuda.grid(1), len(array), cuda.gridsize(1)):
         array[place] = 0
 
 
 @cache
 def player(kind: Kind) -> Any:
-    """What plays whole games of one kind: each thread takes the next game as soon as it has played one.
+    """A GPU kernel that plays whole games of one kind: each thread takes the next game when it has finished one.
 
     A thread keeps its game in local memory, where the threads of a warp find the same field of theirs side by side.
     """
-    # The simulator runs plain Python, which finds fields as attributes only in records.
+    # The simulator runs plain Python, where only records have their fields as attributes.
     fields = table_of(kind.kernel)
     record = numba.from_dtype(fields) if JIT else np.dtype((np.record, fields))
 
@@ -123,7 +123,7 @@ class Batch(batch.Batch):
         super().__init__(text, players, games, seed=seed, threads=1, **options)
 
     def fault(self) -> int:
-        """The first game that has been given an illegal number since this was asked for, or -1."""
+        """The first game that was given an illegal number since the last call of this, or -1."""
         fault = int(self._fault.copy_to_host()[0])
         if fault == NO_FAULT:
             return -1
@@ -152,7 +152,7 @@ class Batch(batch.Batch):
 
 
 def on_the_device(array: Any) -> Any:
-    """An array of ours or of another library, as ours."""
+    """An array of ours or of another library, as one of numba-cuda's."""
     return array if cuda.cudadrv.devicearray.is_cuda_ndarray(array) else cuda.as_cuda_array(array)
 
 

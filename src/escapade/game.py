@@ -26,7 +26,7 @@ GOES_ON, ENDED, BROKEN_OFF = 0, 1, 2  # how a game stands, for programs that ste
 
 
 class Invalid(ValueError):
-    """Not the notation: a text that says nothing, or a position that cannot be."""
+    """Not the notation: a text that cannot be read, or a position that cannot arise."""
 
 
 class Illegal(ValueError):
@@ -34,7 +34,7 @@ class Illegal(ValueError):
 
 
 class Chance:
-    """Luck that can be checked: every card and die follows from a 256-bit seed, as docs/notation.md derives it."""
+    """Luck that can be checked: every card and die follows from a 256-bit seed, as docs/notation.md describes."""
 
     def __init__(self, seed: int | bytes | None = None) -> None:
         if seed is None:
@@ -48,7 +48,7 @@ class Chance:
 
     @property
     def commitment(self) -> str:
-        """What can be published before the game without giving the seed away."""
+        """The hash that can be published before the game without revealing the seed."""
         return hashlib.sha256(self.seed).hexdigest()
 
     def numbers(self, label: str, count: int) -> tuple[int, ...]:
@@ -120,7 +120,7 @@ def read_edition(text: str, editions: Mapping[str, Mapping[str, str | int]], hou
 
 
 def allows(values: Sequence[str | int], setting: str | int) -> bool:
-    """Whether a house rule can be so; a range would be searched number by number for what is none."""
+    """Whether a house rule may have this value; `in` would search a range number by number for a string."""
     return (isinstance(setting, int) or not isinstance(values, range)) and setting in values
 
 
@@ -350,7 +350,7 @@ class Game(ABC):
         return twin
 
     def twin(self) -> Self:
-        """The same position to try an action on; its record is this one's."""
+        """The same position to try an action on; it shares this one's record."""
         twin = copy(self)
         twin.states, twin._buffer = self.states.copy(), self._buffer.copy()
         twin.tags, twin._choices = dict(self.tags), dict(self._choices)
@@ -387,7 +387,7 @@ class Game(ABC):
         """The seat of every recorded turn."""
         if not self.turns:
             return
-        # Seats follow each other, so the last recorded turn tells all the others.
+        # Seats act in a fixed order, so all can be counted back from the last recorded turn.
         last = self.seat if self.turns[-1][0] == self.turn else (self.seat - 2) % self.players + 1
         for turn, _ in self.turns:
             yield (last - 1 - (self.turns[-1][0] - turn)) % self.players + 1
@@ -448,7 +448,7 @@ class Game(ABC):
             raise Illegal(f"{action}: seat {self.seat} is to act, not seat {seat}, in {self}")
 
     def check_seat(self, seat: int) -> None:
-        """Refuse a seat that is not there."""
+        """Refuse a seat that does not exist."""
         if not 1 <= seat <= self.players:
             raise Invalid(f"seat {seat}: this game has seats 1 to {self.players}")
 

@@ -1,4 +1,4 @@
-"""Fast numbers for playouts: xoroshiro128+ in two words. Games that people play draw from Chance, never from here."""
+"""Fast random numbers for playouts: xoroshiro128+ in two words. Games that people play use Chance, never this."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ GOLDEN, FIRST, SECOND = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(0x94D049
 
 @compiled
 def mix(word: U) -> U:
-    """One step of splitmix64's scrambling."""
+    """The mixing step of splitmix64."""
     word = (word ^ (word >> U30)) * FIRST
     word = (word ^ (word >> U27)) * SECOND
     return word ^ (word >> U31)
@@ -22,7 +22,7 @@ def mix(word: U) -> U:
 
 @compiled
 def seed_rng(rng: Words, seed: int, stream: int) -> None:
-    """A stream of its own for every pair of numbers."""
+    """Seed a generator; every pair of seed and stream gives independent numbers."""
     base = mix(mix(U(seed)) + U(stream))
     rng[0] = mix(base + GOLDEN)
     rng[1] = mix(base + GOLDEN + GOLDEN)
@@ -41,11 +41,11 @@ def next_random(rng: Words) -> U:
 
 @compiled
 def pick_high(word: U, n: int) -> int:
-    """A number in 0..n-1 out of the upper half of a random word."""
+    """A number in 0..n-1 from the upper half of a random word."""
     return signed(((word >> U32) * U(n)) >> U32)
 
 
 @compiled
 def pick_low(word: U, n: int) -> int:
-    """A number in 0..n-1 out of the lower half of a random word."""
+    """A number in 0..n-1 from the lower half of a random word."""
     return signed(((word & LOW32) * U(n)) >> U32)

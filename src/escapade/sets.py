@@ -17,7 +17,7 @@ from escapade.compiled import CONFIG, JIT, compiled
 U = np.uint64
 ZERO, ONE, ALL = U(0), U(1), U(0xFFFF_FFFF_FFFF_FFFF)
 
-signed: Callable[[Any], Any] = np.int64  # what compiled code calculates with when it is not a set
+signed: Callable[[Any], Any] = np.int64  # a mask or a small field as a number to calculate with
 
 
 def size(mask: U) -> int:
@@ -69,12 +69,12 @@ def beyond_lowest(mask: U) -> U:
 
 @compiled
 def without_lowest(mask: U) -> U:
-    """The same set, not empty, less its lowest member."""
+    """A set that is not empty, without its lowest member."""
     return mask & (mask - ONE)
 
 
 def has_pdep() -> bool:
-    """Whether the processor compiled for finds the k-th bit in one instruction (x86 with BMI2)."""
+    """Whether the target processor can find the k-th bit in one instruction (pdep, x86 with BMI2)."""
     if CONFIG.CPU_NAME or CONFIG.CPU_FEATURES:
         return "+bmi2" in (CONFIG.CPU_FEATURES or "")
     host = llvmlite.binding.get_host_cpu_features()

@@ -2,7 +2,7 @@
 
 Importing this module registers `escapade/Jamaica-2p-v0` and so on, for every edition and number of players. A step is
 one action of the learner's seat; what the others do before it acts again is part of the step. The observation is what
-the seat sees; `info["action_mask"]` and `action_masks()`, as MaskablePPO asks for it, tell the legal numbers. An
+the seat sees; `info["action_mask"]` and `action_masks()`, as MaskablePPO asks for it, have the legal numbers. An
 illegal number loses: the episode ends with reward -1 and `info["illegal"]`.
 """
 

@@ -43,7 +43,7 @@ def play_and_show(states: Any, rules: Any, hidden: bool, number: int, luck: Word
 
 
 class Numbers(spaces.Discrete[Any]):
-    """The space of the numbers of actions; Gymnasium's own takes more time to sample it than a step does."""
+    """The space of the numbers of actions; sampling Gymnasium's own takes longer than a step."""
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
         if mask is None or probability is not None or mask.shape != (self.n,) or not mask.any():
@@ -206,7 +206,7 @@ class Environment(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  
 
 
 class Ordered(OrderEnforcingWrapper[str, Observation, int | None]):  # type: ignore[misc]
-    """PettingZoo's check of the order of calls, without asking the environment five times what `last` knows at once."""
+    """PettingZoo's check of the order of calls, with one call of the environment for `last` instead of five."""
 
     def last(self, observe: bool = True) -> Last:
         if not self._has_reset:
@@ -218,7 +218,7 @@ class Ordered(OrderEnforcingWrapper[str, Observation, int | None]):  # type: ign
 
 
 def raw_env(edition: str = "jamaica", players: int = 2, **settings: Any) -> Environment:
-    """An environment that raises Illegal where an action is."""
+    """An environment that raises Illegal for an illegal action."""
     return Environment(edition, players, **settings)
 
 

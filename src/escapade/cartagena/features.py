@@ -1,7 +1,7 @@
 """A view of Cartagena as arrays: numbered actions with the mask of the legal ones, and what a seat sees.
 
-Of the state only that is read which `Cartagena.view` shows the reader. Seats are told from the reader's: its own first,
-then the others as they follow it.
+Only what `Cartagena.view` shows the reader is read from the state. Seats are counted from the reader's own, which comes
+first.
 """
 
 from typing import Any
@@ -135,7 +135,7 @@ def observe_hand(s: State, seat: int, hidden: bool, out: Row, at: int) -> None:
 
 @inlined
 def observe(s: State, rules: Rules, hidden: bool, reader: int, out: Row) -> None:
-    """Write what a seat sees into a row of zeros; `hidden` tells whether hands are, as the edition has it."""
+    """Write what a seat sees into a row of zeros; `hidden` says whether the edition hides hands."""
     spaces, players, at = rules.boat + 1, signed(s.players), 0
     for symbol in range(SYMBOLS):
         places = s.spaces[symbol] & rules.tunnel

@@ -166,7 +166,7 @@ def read_token(text: str) -> Token:
 
 
 class Texts(dict[int, str]):
-    """The text of a move, made once."""
+    """The text of a move, cached."""
 
     def __missing__(self, move: int) -> str:
         action, target = move & ACTION, move >> TARGET & 63
@@ -182,7 +182,7 @@ class Texts(dict[int, str]):
 
 
 class Moves(dict[str, int]):
-    """The move that a whole text without a reshuffle or hidden cards tells, made once; -1 where it is none."""
+    """The move of a complete text without reshuffle or hidden cards, cached; -1 for any other text."""
 
     def __missing__(self, text: str) -> int:
         move = -1

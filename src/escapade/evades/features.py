@@ -1,7 +1,7 @@
 """A view of Les Évadés as arrays: numbered actions with the mask of the legal ones, and what a seat sees.
 
-Of the state only that is read which `Evades.view` shows the reader. Seats are told from the reader's: its own first,
-then the others as they follow it.
+Only what `Evades.view` shows the reader is read from the state. Seats are counted from the reader's own, which comes
+first.
 """
 
 from typing import Any

@@ -164,7 +164,7 @@ def move_text(move: int) -> str:
 
 
 class Texts(dict[int, str]):
-    """The text of a move, made once."""
+    """The text of a move, cached."""
 
     def __missing__(self, move: int) -> str:
         self[move] = text = move_text(move)

@@ -75,14 +75,14 @@ def begin(states: States, rules: Rules, number: int) -> tuple[int, int, int]:
 def throw(states: States, rules: Rules, number: int, thrown: Numbers) -> tuple[int, int]:
     """Throw dice that show these numbers: the line for the log, and who acts then."""
     s, action = states[0], action_of(rules, number)
-    k, told = 0, 0
+    k, numbers = 0, 0
     for die in range(8):
         if action - ROLL >> die & 1:
             s.dice[die] = thrown[k]
-            told = 10 * told + thrown[k]
+            numbers = 10 * numbers + thrown[k]
             k += 1
     apply(s, rules, action)
-    return action | told << THROWN, who_acts(s)
+    return action | numbers << THROWN, who_acts(s)
 
 
 @compiled

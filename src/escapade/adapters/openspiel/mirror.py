@@ -1,4 +1,4 @@
-"""A game that is played here, played along in a state of OpenSpiel's: the same actions, the same luck."""
+"""A game mirrored in a state of OpenSpiel's: the same actions, the same luck."""
 
 from collections.abc import Iterable
 
@@ -17,14 +17,14 @@ def begin(state: pyspiel.State, game: Game) -> None:
 
 
 def follow(state: pyspiel.State, game: Game, action: str) -> str:
-    """Play an action in a game and in the state that follows it; how the game's record tells it."""
+    """Play an action in a game and in the state that follows it; the action as the game's record has it."""
     pile = game.layout().pile if isinstance(game, Cartagena) else ""
     state.apply_action(state.string_to_action(action))
-    told = game.play(action)
-    dice, _, numbers = told.partition(":")[2].partition("=")
+    played = game.play(action)
+    dice, _, numbers = played.partition(":")[2].partition("=")
     thrown = [die + number for die, number in zip(dice, numbers, strict=False)]
-    fall(state, thrown or pile + told.partition("~")[2])
-    return told
+    fall(state, thrown or pile + played.partition("~")[2])
+    return played
 
 
 def fall(state: pyspiel.State, outcomes: Iterable[str]) -> None:

@@ -58,7 +58,7 @@ class Table(ABC):
         self.due = 0  # for how many outcomes it waits,
         self.coming: tuple[int, ...] = ()  # and those that have come
         self.log = array("q")
-        self.told: dict[int | None, tuple[int, str]] = {}
+        self.memories: dict[int | None, tuple[int, str]] = {}
         self.forget()
 
     def forget(self) -> None:
@@ -75,7 +75,7 @@ class Table(ABC):
         twin.__dict__.update(self.__dict__)
         # NumPy copies a record field by field, its bytes at once.
         twin.states = self.states.view(np.uint8).copy().view(self.states.dtype, type(self.states))
-        twin.log, twin.told = self.log[:], self.told.copy()
+        twin.log, twin.memories = self.log[:], self.memories.copy()
         return twin
 
     def __deepcopy__(self, memo: Any) -> Self:
@@ -126,10 +126,10 @@ class Table(ABC):
 
     def story(self, reader: int | None) -> str:
         """All that was done as a reader has seen it; only what is new is put into words."""
-        lines, text = self.told.get(reader, (0, ""))
+        lines, text = self.memories.get(reader, (0, ""))
         if lines < len(self.log):
             text += "".join([self.word(line, reader) for line in self.log[lines:]])
-            self.told[reader] = len(self.log), text
+            self.memories[reader] = len(self.log), text
         return text
 
     def twin(self) -> Self:
@@ -148,7 +148,7 @@ class Table(ABC):
         for at, line in changes.items():
             twin.log[at] = line
             words[at] = self.word(line, seat)
-        twin.told[seat] = len(words), "".join(words)
+        twin.memories[seat] = len(words), "".join(words)
 
     def rewards(self) -> list[float]:
         """What the end of the game is worth to each seat."""

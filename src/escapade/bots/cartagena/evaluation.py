@@ -1,4 +1,4 @@
-"""How a position of Cartagena stands, compiled: what a seat has, in spaces, and each seat's chance to win.
+"""Evaluation of Cartagena, compiled: what a seat has, measured in spaces, and each seat's chance to win.
 
 Two judges, because one is asked a thousand times as often: `lead` guides the choice of a turn, and `chances` says what
 a position at the end of a search is worth. Their weights come from self-play (training/weights.py).
@@ -50,7 +50,7 @@ def best_leap(s: State, rules: Rules, seat: int, symbol: int) -> int:
 
 @compiled
 def progress(s: State, rules: Rules, seat: int) -> int:
-    """The spaces that a seat's pirates have come in all."""
+    """The spaces that all of a seat's pirates have come."""
     total = rules.boat * signed(s.boat[seat])
     for k in range(3):
         places = s.own[seat, k] & rules.tunnel
@@ -87,7 +87,7 @@ def lead(s: State, rules: Rules, seat: int, w: Weights) -> float:
 
 @compiled
 def features(s: State, rules: Rules, seat: int, out: Weights) -> None:
-    """Write down what counts for a seat."""
+    """Write the features of a seat."""
     cards, leaps, doubles = signed(s.hand[seat, UNKNOWN]), 0, 0
     for symbol in range(UNKNOWN):
         n = signed(s.hand[seat, symbol])
@@ -127,7 +127,7 @@ def add_chances(s: State, rules: Rules, w: Weights, sums: Weights) -> None:
 
 @compiled
 def write_features(states: States, rules: Rules, out: Sums) -> Sums:
-    """Write down what counts for every seat."""
+    """Write the features of every seat."""
     for seat in range(states[0].players):
         features(states[0], rules, seat, out[seat])
     return out

@@ -40,7 +40,7 @@ def follow(record: str, me: int) -> Cartagena:
 
 
 def other_hand(game: Cartagena, before: Any, me: int, drawn: str) -> list[int]:
-    """How many of each symbol were neither in one's own hand nor among the discards, nor drawn from the old pile."""
+    """The other's hand by symbol: all that was neither in our hand, nor discarded, nor drawn from the old pile."""
     hand = [game.rules.copies - int(before["hand"][me, k]) - int(before["discard"][k]) for k in range(SYMBOLS)]
     for card in drawn[: int(before["cards"])]:
         hand[CARDS.index(card)] -= 1
@@ -48,7 +48,7 @@ def other_hand(game: Cartagena, before: Any, me: int, drawn: str) -> list[int]:
 
 
 def set_hand(state: Any, seat: int, hand: list[int]) -> None:
-    """Make these cards of a hand known; as many as it has more are drawn since, and unknown."""
+    """Make these cards of a hand known; any others it has were drawn since and are unknown."""
     unknown = int(state["hand"][seat].sum()) - sum(hand)
     state["hand"][seat, :UNKNOWN] = hand
     state["hand"][seat, UNKNOWN] = unknown

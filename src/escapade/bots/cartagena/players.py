@@ -20,7 +20,7 @@ from escapade.rng import Words
 
 NO_LUCK = Chance(0)
 WIDTH, REPLIES = 8, 4  # for advice: turns weighed, and answers to each that the next seat weighs
-WIDER = 3  # so many times the turns are tried where all that comes is known
+WIDER = 3  # times as many turns are tried where nothing is unknown
 AFFORDABLE = 1_000_000  # ends of turns looked at in one world, some tenths of a second
 
 
@@ -85,9 +85,9 @@ class Searcher(Planner):
         return turns[: min(found, max(2, AFFORDABLE // (ends * plans)))]
 
     def weigh(self, game: Cartagena, turns: Numbers, rng: Words, stages: int) -> list[tuple[int, tuple[float, ...]]]:
-        """The first turns with every seat's chances, the best first; after each stage but the last the worse half goes.
+        """The first turns with every seat's chances, best first; each stage but the last drops the worse half.
 
-        Where all that comes is known, more worlds tell nothing: more turns are tried, and the best answers to each.
+        Where nothing is unknown, more worlds are of no use: more turns are tried, and the best answers to each.
         """
         began, seat = perf_counter(), game.seat - 1
         all_turns, turns = turns, turns[: self.width]
@@ -114,7 +114,7 @@ class Searcher(Planner):
         return spelled(turns[order], sums[order])
 
     def try_world(self, game: Cartagena, turns: Numbers, rng: Words, replies: int, sums: Sums) -> None:
-        """Try the turns in one world more."""
+        """Try the turns in one more world."""
         ahead, chance = game.players * self.rounds or 1, CHANCE[game.players - 2]
         try_turns(
             game.states, self.worlds, self.desk, game.rules, self.weights, chance, turns, rng, ahead, replies, sums
@@ -144,7 +144,7 @@ def consider(
 
 
 def outlook(position: str, seed: int, samples: int, time: float) -> tuple[float, ...]:
-    """Every seat's chance when all play on by their plans, the seat to act too: nobody gets the better thinking."""
+    """Every seat's chance when all, the seat to act included, play on by the same plain planning."""
     game = Cartagena.parse(position, NO_LUCK)
     bot = Searcher(seed, 1, samples, 1, 1, time)
     return bot.weigh(game, bot.candidates(game)[:1], luck(seed, position), 1)[0][1]

@@ -1,4 +1,4 @@
-"""Cartagena some turns ahead, compiled: the best turns are tried in many worlds that fit what is seen.
+"""The search of Cartagena, compiled: the best turns are tried in many worlds that fit what is seen.
 
 In a world every card is known, but everyone in it plans as blindly as at a real table.
 """
@@ -41,7 +41,7 @@ CARE = 20_000  # and in the next seat's
 
 @compiled
 def fill(s: State, rules: Rules, rng: Words) -> None:
-    """Put cards that are not seen anywhere, shuffled, where cards are unknown: in the others' hands and in the pile."""
+    """Deal the unseen cards at random to where cards are unknown: the others' hands and the pile."""
     unseen = np.zeros(120, np.int8)
     n = 0
     for symbol in range(SYMBOLS):
@@ -70,7 +70,7 @@ def fill(s: State, rules: Rules, rng: Words) -> None:
 
 @compiled
 def play_turn(s: State, rules: Rules, turn: int, rng: Words) -> None:
-    """Play a turn in a world as far as it was certain."""
+    """Play the certain part of a turn in a world."""
     for k in range(sure(turn)):
         act(s, rules, nth_of(turn, k), rng)
 
@@ -83,7 +83,7 @@ def loses(s: State, desk: Desk, rules: Rules, turn: int) -> bool:
     for k in range(length(turn)):
         step_blind(plans, 0, rules, nth_of(turn, k))
         plans[0] = plans[1]
-    last = len(plans) - 1  # out of the way of the search for a win
+    last = len(plans) - 1  # a place that the search for a win does not use
     plans[last] = plans[0]
     after = plans[last]
     if after.winner != NOBODY or after.seat == s.seat or rules.pirates - after.boat[after.seat] > rules.most:
@@ -190,7 +190,7 @@ def plan_turn(states: States, desk: Desk, rules: Rules, w: Weights) -> int:
 
 @compiled
 def has_win(states: States, desk: Desk, rules: Rules, seat: int) -> bool:
-    """Whether a seat, were it to begin its turn now, had a win that everyone can see coming."""
+    """Whether a seat would have a win that everyone can see coming if its turn began now."""
     last = len(desk.plans) - 1
     desk.plans[last] = states[0]
     s = desk.plans[last]

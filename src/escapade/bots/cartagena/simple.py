@@ -48,9 +48,9 @@ def short_way(step: Step) -> tuple[int, int]:
 
 
 class Beginner(Bot):
-    """Takes the longest leap, or the retreat that it likes best when it holds fewer cards than it likes.
+    """Takes the longest leap, or its preferred retreat when it holds fewer cards than it wants.
 
-    Nobody overlooks that the last pirate can go home.
+    None of them overlooks that the last pirate can board.
     """
 
     def __init__(self, seed: int, cards: int, retreat: Callable[[Step], tuple[int, int]]) -> None:
@@ -79,7 +79,7 @@ class CabinBoy(Beginner):
 
 
 class Sailor(Beginner):
-    """Takes the longest leap there is, and fetches cards when three are not left."""
+    """Takes the longest leap there is, and fetches cards when it holds fewer than three."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed, 3, many_cards)

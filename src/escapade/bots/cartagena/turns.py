@@ -40,7 +40,7 @@ NO_TURN = -1
 
 
 class Desk(NamedTuple):
-    """Room to work in, so that nothing is allocated while thinking: `seen` for all turns, `few` for wins alone."""
+    """Working memory, so that nothing is allocated while thinking: `seen` for all turns, `few` for wins alone."""
 
     plans: States
     lists: Numbers
@@ -89,7 +89,7 @@ def cut(turn: int) -> int:
 
 @compiled
 def fingerprint(s: State, seat: int) -> U:
-    """A number, never 0, that tells apart what a turn of this seat can lead to."""
+    """A hash, never 0, of the position that a turn of this seat leads to."""
     word = ZERO
     for card in range(UNKNOWN + 1):
         word = word << U(8) | U(s.hand[seat, card])
@@ -102,7 +102,7 @@ def fingerprint(s: State, seat: int) -> U:
 
 @compiled
 def is_new(seen: Words, number: U) -> bool:
-    """Whether a number has not been met before; once the table is nearly full, every one counts as new."""
+    """Whether a hash is new; once the table is nearly full, every one counts as new."""
     last = len(seen) - 1
     place = signed(number >> U(40)) & last
     for _ in range(16):
@@ -117,14 +117,14 @@ def is_new(seen: Words, number: U) -> bool:
 
 @compiled
 def clear(seen: Words) -> None:
-    """Forget all numbers."""
+    """Forget all hashes."""
     for place in range(len(seen)):
         seen[place] = ZERO
 
 
 @compiled
 def look(s: State, plans: States) -> None:
-    """Begin to plan from a state, seen as the seat to act sees it: without the order of the pile."""
+    """Begin to plan from a state as the seat to act sees it, with an unknown pile."""
     plans[0] = s
     for i in range(s.cards - s.row):
         plans[0].pile[i] = UNKNOWN

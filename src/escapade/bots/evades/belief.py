@@ -1,4 +1,4 @@
-"""What a seat's decisions tell of its bet, compiled: Bayes over all 630 bets, each judged by the rule of thumb."""
+"""What a seat's decisions reveal of its bet, compiled: Bayes over all 630 bets, each judged by the rule of thumb."""
 
 import numpy as np
 
@@ -50,7 +50,7 @@ def likelihood(scores: Reals, count: int, chosen: int, keen: float, whim: float)
 
 @compiled
 def list_rolls(s: State, rolls: Numbers) -> int:
-    """The choices of colours; the white die is free until four pawns are aboard, and tells nothing."""
+    """The choices of colours; the white die costs nothing until four pawns are aboard, and reveals nothing."""
     count = 0
     for k in range(count_rolls(s)):
         dice = nth_roll(s, k)
@@ -105,8 +105,8 @@ def weigh_back(s: State, rules: Rules, action: int, weights: Reals, far: Numbers
 def weigh(states: States, rules: Rules, action: int, weights: Reals) -> None:
     """Multiply each bet's weight by how likely its owner would have chosen an action; the weights then sum to 1.
 
-    The order of moves forward tells nothing, nor does the war over the last three pawns, in which all work against each
-    other: measured on games of all levels, both would mislead.
+    The order of moves forward is ignored, and so is all that happens around the last three pawns, where everyone works
+    against each other: measured on games of all levels, both would mislead.
     """
     s = states[0]
     if action < BACK or size(s.aboard) >= 4:

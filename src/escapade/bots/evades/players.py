@@ -22,8 +22,8 @@ NO_LUCK = Chance(0)
 CHUNK = 400  # playouts between two looks at the clock
 BETS_TRIED = 12
 GUESS, TRUST = 0.1, 50  # what a roll brings by rule of thumb, as a chance, and how many worlds that is worth
-MARGIN = 0.01  # winning chance that the legend gives for not being read
-CERTAIN = 100.0  # what cannot be beaten, or only be bettered, is judged as, whatever the worlds say
+MARGIN = 0.01  # winning chance that the legend gives up to hide its bet
+CERTAIN = 100.0  # the value of what cannot be beaten, or its negative, whatever the worlds say
 
 
 def look(view: str) -> Evades:
@@ -67,7 +67,7 @@ def named(action: str) -> str:
 class Greedy(Bot):
     """Throws and moves what brings its own order of pawns most at once; never takes a pawn back."""
 
-    patience = 0.0  # turns for each space of the track until it is tired of taking pawns back
+    patience = 0.0  # turns for each space of the track after which it stops taking pawns back
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
         game = look(view)
@@ -168,7 +168,7 @@ class Search:
         return 1.0 * (right == left) - 1.0 * ((right == 0) & (left == 2))
 
     def list_bets(self, also: Sequence[int]) -> None:
-        """Some of the bets that promise most; where all promise the same, luck chooses, and nobody can foresee it."""
+        """Some of the bets that promise most; where all promise the same, luck chooses, so that nobody can guess."""
         states, promise = records(STATE, len(BETS)), np.zeros(len(BETS))
         states[:] = self.game.states[0]
         states["bet"][:, self.seat, : len(PAWNS)] = BETS
@@ -188,7 +188,7 @@ class Search:
         self.firsts = [[k for k in range(len(self.legal)) if ways >> k & 1] for ways in firsts[:count].tolist()]
 
     def try_out(self, chosen: Sequence[int], count: int) -> None:
-        """Try some of the starts in so many worlds more; they have been tried in the same ones before."""
+        """Try some of the starts in so many more worlds; so far they have been tried in the same ones."""
         done = int(self.worlds[chosen[0]])
         try_worlds(
             self.starts, self.actions, np.array(chosen), self.trial, self.game.rules, self.seat, self.sums,
@@ -197,14 +197,14 @@ class Search:
         self.worlds[chosen] += count
 
     def judged(self, start: int) -> float:
-        """The own chance of winning from a start, the rule of thumb counted for some worlds."""
+        """The seat's chance of winning from a start, the rule of thumb counted as some worlds."""
         if abs(self.prior[start]) >= CERTAIN / 2:
             return float(self.prior[start])
         won = self.shares[start, self.seat] + TRUST * GUESS * self.prior[start]
         return float(won / (self.worlds[start] + TRUST))
 
     def run(self, playouts: int, time: float, also: Sequence[str] = ()) -> list[int]:
-        """Try all, then again and again the better half; what was tried to the last, best first."""
+        """Try all, then repeatedly the better half; the starts that were tried to the end, best first."""
         self.list_starts(also)
         began, spent = clock.perf_counter(), 0
         chosen, named = list(range(len(self.starts))), {self.legal.index(action) for action in also}
@@ -289,7 +289,7 @@ class Legend(Captain):
 
 
 def given_away(game: Evades, action: str, weights: Reals) -> float:
-    """How much more likely an action makes the own bet to one who believed this of it."""
+    """How much likelier an action makes the seat's bet to somebody with these beliefs about it."""
     bet = BETS.tolist().index(own_bet(game))
     after = weights.copy()
     weigh(game.states, game.rules, number_of(action), after)

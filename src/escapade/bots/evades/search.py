@@ -86,7 +86,7 @@ def sift(found: States, firsts: Numbers, count: int) -> int:
 
 @compiled
 def rightly_ended(end: State, root: State, seat: int) -> int:
-    """How many pawns that were in no boat at the root the end of the game has put as bet; -1 if it goes on."""
+    """How many of the pawns not yet in boats at the root ended as bet; -1 if the game goes on."""
     if end.over != ARRIVED:
         return -1
     right = 0
@@ -97,7 +97,7 @@ def rightly_ended(end: State, root: State, seat: int) -> int:
 
 @compiled
 def count_right(root: States, ends: States, seat: int, out: Numbers) -> None:
-    """Write for each end how many pawns have come right in it."""
+    """Write for each end how many pawns ended as bet."""
     for k in range(len(ends)):
         out[k] = rightly_ended(ends[k], root[0], seat)
 
