@@ -424,7 +424,7 @@ class Crew:
     def __init__(self, threads: int | None) -> None:
         self.threads = cores() if threads is None else threads
         if self.threads < 1:
-            raise Invalid(f"{threads} threads: one at least is needed")
+            raise Invalid(f"{threads} threads: at least one is needed")
         self.tasks: SimpleQueue[Task | None] = SimpleQueue()
         helpers = self.threads - 1 if JIT else 0
         for _ in range(helpers):
@@ -474,14 +474,14 @@ def cores() -> int:
 def check_games(games: int) -> int:
     """Refuse an empty batch."""
     if games < 1:
-        raise Invalid(f"{games} games: one at least is needed")
+        raise Invalid(f"{games} games: at least one is needed")
     return games
 
 
 def check_seed(seed: int) -> int:
     """Refuse a seed of more than 63 bits."""
     if not 0 <= seed < 1 << 63:
-        raise Invalid(f"the seed {seed}: from 0 to 2**63 - 1")
+        raise Invalid(f"the seed {seed} is not between 0 and 2**63 - 1")
     return seed
 
 

@@ -106,7 +106,7 @@ def moves(position: str, actions: tuple[str, ...], seed: int | None) -> None:
 def simulate(
     game: str, players: int, games: int, seed: int | None, players_are: str, out: Path | None, jobs: int, as_json: bool
 ) -> None:
-    """Play many games and tell who won how often, and how long they were."""
+    """Play many games and report who won how often, and how long they were."""
     seed = secrets.randbits(32) if seed is None else seed
     escapade.new(game, players)
     match = Match(game, seat_players(split_players(players_are), game, players), seed, out is not None)
@@ -195,10 +195,10 @@ def arena(
 @main.command()
 @click.argument("view")
 @click.option("--record", type=click.File("r", encoding="utf-8"), help="The game so far for the seat's eyes.")
-@click.option("--most", default=3, show_default=True, type=click.IntRange(1), help="How many actions to tell.")
+@click.option("--most", default=3, show_default=True, type=click.IntRange(1), help="How many actions to list.")
 @json_option
 def hint(view: str, record: TextIO | None, most: int, as_json: bool) -> None:
-    """Tell the best actions in VIEW, a position as the seat to act may see it, with winning chances and reasons."""
+    """List the best actions in VIEW, a position as the seat to act may see it, with winning chances and reasons."""
     hints = escapade.hint(view, record.read() if record else None, most=most)
     if as_json:
         values = [
@@ -313,7 +313,7 @@ def summary_text(summary: dict[str, Any]) -> str:
 @main.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
 def verify(files: tuple[str, ...]) -> None:
-    """Check every game in FILES: legality, cards, dice, results, and that the luck follows from the seed, if told."""
+    """Check every game in FILES: legality, cards, dice, results, and that the luck follows from the seed, if given."""
     for name in files:
         games = proven = 0
         try:
@@ -349,10 +349,10 @@ def bench(game: str | None, players: int | None, seconds: float, threads: int, s
     from escapade.bench import measure, wanted
 
     if seconds != seconds:  # the range lets nan through
-        raise click.BadParameter("nan is not a time", param_hint="--seconds")
+        raise click.BadParameter("nan is not a number of seconds", param_hint="--seconds")
     boxes = wanted(game, players)
     if not boxes:
-        raise Fault(f"{game or 'Nothing here'} is not played by {players}")
+        raise Fault(f"{game} is not played by {players}" if game else f"no game is played by {players}")
     rows = []
     if not as_json:
         click.echo(f"{'game':<24} players   games/s  decisions/s  ns/decision  decisions  turns   drawn")

@@ -133,8 +133,10 @@ def begin(record: Record) -> Game:
 def begin_at(kind: type[Game], tags: dict[str, str], names: tuple[str, ...], chance: Chance) -> Game:
     """A recorded game that began from a position."""
     game = kind.parse(tags["Start"], chance)
-    if game.start != tags["Start"] or str(game.edition) != tags["Edition"]:
-        raise Invalid(f"[Start {tags['Start']!r}] is written {game.start!r} and does not go with {tags['Edition']!r}")
+    if game.start != tags["Start"]:
+        raise Invalid(f"[Start {tags['Start']!r}] is written {game.start!r}")
+    if str(game.edition) != tags["Edition"]:
+        raise Invalid(f"[Edition {tags['Edition']!r}] is not the edition of the Start, {game.edition}")
     if len(names) != game.players:
         raise Invalid(f"{len(names)} names for {game.players} seats")
     game.take_setup(tags)

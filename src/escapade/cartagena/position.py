@@ -509,7 +509,7 @@ class Cartagena(Game):
     def perft(self, depth: int) -> int:
         """How many sequences of so many actions there are; reshuffled cards lie in alphabetical order, B on top."""
         if self.hidden:
-            raise Illegal(f"unknown cards cannot be played on, in {self}")
+            raise Illegal(f"a position with unknown cards cannot be played on, in {self}")
         states = records(STATE, depth + 1)
         states[depth] = self.states[0]
         return kernel.perft(states, self.rules, depth) if depth else 1
@@ -567,4 +567,4 @@ def check_pirates(layout: Layout, rules: Rules, where: str) -> None:
         if 0 < space < rules.boat and count > 3:
             raise Invalid(f"{where}: {count} pirates on space {space}; three at most can stand there")
     if sum(spaces[0] == rules.boat for spaces in layout.pirates) > 1:
-        raise Invalid(f"{where}: two seats have all their pirates in the boat; the first of them had won")
+        raise Invalid(f"{where}: two seats have all their pirates in the boat; the game ends with the first")

@@ -379,7 +379,7 @@ class Evades(Game):
     def perft(self, depth: int) -> int:
         """How many sequences of so many actions there are, every outcome of a throw counted."""
         if self.hidden:
-            raise Illegal(f"unknown bets cannot be played on, in {self}")
+            raise Illegal(f"a position with unknown bets cannot be played on, in {self}")
         states = records(STATE, depth + 1)
         states[depth] = self.states[0]
         return kernel.perft(states, self.rules, depth) if depth else 1
@@ -393,7 +393,7 @@ def check_pawns(layout: Layout, rules: Rules, where: str) -> None:
             raise Invalid(f"{where}: {pawn} ({COLOURS[pawn]}) is there {pawns[pawn]} times")
     for space in layout.stacks:
         if space >= rules.length:
-            raise Invalid(f"{where}: no pawn stands on {space}; whoever reaches {rules.length} goes into a boat")
+            raise Invalid(f"{where}: no pawn stands on {space}; one that reaches {rules.length} goes into a boat")
     for boat, aboard in enumerate(layout.boats, 1):
         room = 1 if boat == 4 else 2
         if len(aboard) > room:
@@ -410,7 +410,7 @@ def check_dice(layout: Layout, rules: Rules, where: str) -> None:
     back = [pawn for pawn, way in layout.moved.items() if way == "-"]
     colours = [die for die in layout.dice if die != "w"]
     if (layout.dice or layout.moved) and not 1 <= layout.turn <= rules.turn_limit:
-        raise Invalid(f"{where}: nothing has been thrown or moved in turn {layout.turn}")
+        raise Invalid(f"{where}: nothing can be thrown or moved in turn {layout.turn}")
     for pawn in colours:
         if pawn in forth:
             raise Invalid(f"{where}: {pawn} has moved forward, so its die is used")
@@ -420,7 +420,7 @@ def check_dice(layout: Layout, rules: Rules, where: str) -> None:
         if pawn in layout.stacks.get(0, ""):
             raise Invalid(f"{where}: {pawn} has moved, but stands at a window")
     if len(back) > 1 or (back and "w" in layout.dice):
-        raise Invalid(f"{where}: the white die takes one pawn back, and is used then")
+        raise Invalid(f"{where}: the white die takes one pawn back, and is then used up")
     if len(forth) + len(colours) > 3:
         raise Invalid(f"{where}: {sort_pawns(''.join(forth + colours))} are more than three colours")
     if ("w" in layout.dice or back) and layout.turn <= len(layout.bets):
