@@ -1,4 +1,4 @@
-"""How examples are looked for: nothing is a fault only because a machine is slow, or compiles something first."""
+"""The Hypothesis profile: no deadline, since a machine may be slow or still compiling."""
 
 from hypothesis import HealthCheck, settings
 

@@ -24,14 +24,14 @@ SOME = ("B", 17), ("D", 17), ("H", 17), ("K", 17), ("P", 17), ("S", 17)
 
 
 def position(pirates: str, hands: str, row: str, seat: int = 1) -> str:
-    """A position of tortuga in a short tunnel, the cards that lie nowhere among the discards."""
+    """A position of tortuga in a short tunnel; all cards not named are discards."""
     held = hands.replace("/", "").replace("-", "") + row.replace("-", "")
     left = "".join(f"{symbol}{copies - held.count(symbol)}" for symbol, copies in SOME)
     return f"tortuga+pirates=3 {TUNNEL} {pirates} {hands} {row} - {left} {seat}:0:9"
 
 
 def game_after(text: str, players: int, actions: int, seed: int = 3) -> escapade.Game:
-    """A game that buccaneers have begun."""
+    """A game after some actions by buccaneers."""
     game = escapade.new(text, players, seed=seed)
     bot = make("buccaneer", game.kind, 1)
     for _ in range(actions):
@@ -79,9 +79,9 @@ def test_the_first_hint_is_the_forced_win(task: Task) -> None:
 def test_reasons_tell_what_a_turn_does() -> None:
     # Seat 2 stands on three hats, 3, 11 and 16: a road for whoever is behind them with a hat.
     view = position("0.2.19/3.11.16", "HK/B", "KB")
-    told = {str(reason) for reason in reasons(view, ("H2>19", "K0>6"))}
-    assert "brings a pirate into the boat" in told
-    assert "uses a road of three hats, 17 spaces long" in told
+    words = {str(reason) for reason in reasons(view, ("H2>19", "K0>6"))}
+    assert "brings a pirate into the boat" in words
+    assert "uses a road of three hats, 17 spaces long" in words
     # Seat 1 leaves 11, where its pirate made the road of hats one longer.
     view = position("2.11.19/0.3.16", "K/H", "KB")
     assert "closes a road of three hats for seat 2" in {str(reason) for reason in reasons(view, ("K11>13", "."))}
@@ -128,15 +128,15 @@ def test_no_hint_where_there_is_nothing_to_advise(view: str, why: str) -> None:
 def test_the_command_tells_hints_in_words_and_as_json() -> None:
     view = position("0.2.14/12.19.19", "B/K", "DD")
     words, plain = (CliRunner().invoke(main, ["hint", view, *more]) for more in ([], ["--json"]))
-    told = json.loads(plain.output)
-    assert told[0]["action"] in words.output.splitlines()[0]
-    assert told[0]["reason"] in words.output.splitlines()[0]
-    assert ["stops-win", {"seat": 2}] in told[0]["reasons"]
+    hints = json.loads(plain.output)
+    assert hints[0]["action"] in words.output.splitlines()[0]
+    assert hints[0]["reason"] in words.output.splitlines()[0]
+    assert ["stops-win", {"seat": 2}] in hints[0]["reasons"]
 
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two games: one that cabin boys and a captain played, one of Les Évadés."""
+    """Two games: a cabin boy against a captain, and one of Les Évadés."""
     path = tmp_path_factory.mktemp("games") / "two.esc"
     texts = []
     tables = {"jamaica+pirates=3": ["cabin-boy", "captain"], "evades+length=15": ["sailor", "sailor", "random"]}
@@ -156,18 +156,18 @@ def test_an_analysis_has_every_turn_the_chances_of_all_and_the_end(record: Path,
     arguments = ["analyze", str(record), "--number", str(number), "--time", "0.1"]
     done = CliRunner().invoke(main, [*arguments, "--json", "--svg", str(svg)])
     assert done.exit_code == 0, done.output
-    told, game = json.loads(done.output), list(escapade.read(record))[number - 1]
-    assert [turn["turn"] for turn in told["turns"]] == [turn for turn, _ in game.turns]
-    assert [turn["actions"] for turn in told["turns"]] == [tokens for _, tokens in game.turns]
-    for turn in told["turns"]:
+    analysis, game = json.loads(done.output), list(escapade.read(record))[number - 1]
+    assert [turn["turn"] for turn in analysis["turns"]] == [turn for turn, _ in game.turns]
+    assert [turn["actions"] for turn in analysis["turns"]] == [tokens for _, tokens in game.turns]
+    for turn in analysis["turns"]:
         assert sum(turn["chances"]) == pytest.approx(1, abs=1e-6)
         assert turn["mark"] == ("blunder" if turn["lost"] >= 0.15 else "mistake" if turn["lost"] >= 0.05 else "")
         assert bool(turn["better"]) == bool(turn["mark"])
-    final = told["turns"][-1]["chances"]
+    final = analysis["turns"][-1]["chances"]
     assert [seat for seat, chance in enumerate(final, 1) if chance] == list(game.winners)
     drawn = ET.parse(svg).getroot()
     assert len(drawn.findall("{*}polyline")) == game.players
-    assert len(drawn.findall("{*}circle")) == sum(bool(turn["mark"]) for turn in told["turns"])
+    assert len(drawn.findall("{*}circle")) == sum(bool(turn["mark"]) for turn in analysis["turns"])
 
 
 def test_a_cabin_boy_gives_more_away_than_a_captain(record: Path) -> None:

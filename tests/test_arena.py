@@ -16,7 +16,7 @@ from escapade.simulate import Match, Played
 
 
 def block(*winners: int) -> arena.Block:
-    """A deal between two bots played from both seats, in which these bots won (-1: drawn)."""
+    """A deal played by two bots from both seats, with the winner of each game (-1: drawn)."""
     games = []
     for seats, winner in zip([(0, 1), (1, 0)], winners, strict=True):
         won = (seats.index(winner) + 1,) if winner >= 0 else ()
@@ -117,10 +117,10 @@ def test_a_match_is_told_in_words_numbers_records_and_a_picture(tmp_path: Path) 
     out, svg = tmp_path / "games.esc", tmp_path / "elo.svg"
     match = ["buccaneer", "random", "--games", "12", "--seed", "4", "--out", str(out), "--plot", str(svg)]
     assert "buccaneer" in run(*match)
-    told = json.loads(run(*match, "--json"))
-    assert told["games"] == 12 == sum(1 for _ in escapade.read(out))
-    assert [bot["won"] for bot in told["bots"]] == [12, 0]
-    assert told["bots"][0]["elo_low"] <= told["bots"][0]["elo"] <= told["bots"][0]["elo_high"]
+    summary = json.loads(run(*match, "--json"))
+    assert summary["games"] == 12 == sum(1 for _ in escapade.read(out))
+    assert [bot["won"] for bot in summary["bots"]] == [12, 0]
+    assert summary["bots"][0]["elo_low"] <= summary["bots"][0]["elo"] <= summary["bots"][0]["elo_high"]
     assert "buccaneer" in "".join(ET.parse(svg).getroot().itertext())
 
 
@@ -133,8 +133,8 @@ def test_a_match_is_the_same_on_two_processes_and_stops_when_decided() -> None:
 
 
 def test_five_seats_are_the_first_against_copies_of_the_second() -> None:
-    told = json.loads(run("buccaneer", "random", "--players", "5", "--games", "10", "--seed", "4", "--json"))
-    assert [bot["won"] for bot in told["bots"]] == [10, 0]
+    summary = json.loads(run("buccaneer", "random", "--players", "5", "--games", "10", "--seed", "4", "--json"))
+    assert [bot["won"] for bot in summary["bots"]] == [10, 0]
 
 
 @pytest.mark.parametrize(

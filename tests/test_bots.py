@@ -1,4 +1,4 @@
-"""Bots: fair, legal, the same for the same seed, and never blind to a win."""
+"""Bots: fair, legal, deterministic for a seed, and never missing a win."""
 
 import math
 import random
@@ -19,7 +19,7 @@ from escapade.cartagena.editions import EDITIONS
 from escapade.simulate import Match, play_game
 
 LEVELS = ["cabin-boy", "sailor", "buccaneer", "captain", "legend"]
-# Work alone bounds these, so that a slow machine cannot change what they choose.
+# Limited by work alone, so that a slow machine cannot change what they choose.
 CARTAGENA = ["random", "first", "greedy", *LEVELS[:3], "captain(samples=4)", "legend(width=3,samples=1)"]
 WORKED = (
     "tortuga BPHSDK/DBKPHS/PKDHSB/HKPBSD/PHDSBK/SPBKDH 0.6.6.9.17.18/5.8.17.17.22.26/0.11.12.19.19.29/0.9.21.30.33.37"
@@ -86,7 +86,7 @@ def test_a_choice_is_the_same_whatever_the_seat_cannot_know(text: str, name: str
 
 
 def test_after_a_reshuffle_the_other_hand_is_remembered() -> None:
-    """With two players all that is not in one's own hand or in the new pile is in the other's hand (C16)."""
+    """With two players, every card neither in your own hand nor in the new pile is in the other's hand (C16)."""
     shuffled = exact = 0
     for text in ("jamaica", "jamaica+deal=10+empty-hand-draw=on"):
         for seed in range(10):
@@ -94,16 +94,16 @@ def test_after_a_reshuffle_the_other_hand_is_remembered() -> None:
             for _ in range(400):
                 if game.over:
                     break
-                told = game.play(rng.choice(game.legal_actions()))
-                if game.over or not game.reshuffles or ("~" not in told and rng.random() < 0.95):
+                token = game.play(rng.choice(game.legal_actions()))
+                if game.over or not game.reshuffles or ("~" not in token and rng.random() < 0.95):
                     continue
                 seat = game.seat
                 view = recall(game.view(seat), game.record(seat))
                 known, hand = (text.split(" ")[3].split("/")[2 - seat].replace("-", "") for text in (view, str(game)))
                 assert len(known) == len(hand)
                 assert not Counter(known.replace("?", "")) - Counter(hand)
-                shuffled += "~" in told
-                exact += "~" in told and "?" not in known
+                shuffled += "~" in token
+                exact += "~" in token and "?" not in known
     assert shuffled > 8
     assert exact > shuffled / 4
 

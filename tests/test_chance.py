@@ -1,4 +1,4 @@
-"""Luck that anyone can check: the derivation of docs/notation.md, redone here with nothing but a hash function."""
+"""Luck that anyone can check: the derivation of docs/notation.md, reimplemented here with only a hash function."""
 
 import hashlib
 import random
@@ -51,9 +51,9 @@ def test_dice_follow_from_the_seed_and_the_turn() -> None:
     seed, rng = b"\xff" * 32, random.Random(1)
     game = escapade.new("evades+turn-limit=300", 2, seed=seed)
     while not game.over:
-        turn, told = game.turn, game.play(rng.choice(game.legal_actions()))
-        if told.startswith("roll:"):
-            dice, numbers = told[5:].split("=")
+        turn, played = game.turn, game.play(rng.choice(game.legal_actions()))
+        if played.startswith("roll:"):
+            dice, numbers = played[5:].split("=")
             faces = [1 + number % 6 for number in stream(seed, f"dice {turn}", 8)]
             assert numbers == "".join(str(faces[DICE.index(die)]) for die in dice)
 

@@ -1,4 +1,4 @@
-"""The browser's side, as far as it can be told without one: types, style, its own tests, texts of every language."""
+"""The client, as far as it can be tested without a browser: types, style, its own tests, texts of every language."""
 
 import json
 import re
@@ -23,7 +23,7 @@ OFFLINE = ["--no-remote", "--no-npm", "--no-lock"]
 
 
 def deno(folder: Path, *arguments: str) -> None:
-    """Run Deno as its wheel brought it, for a browser's modules and without the network."""
+    """Run the wheel's Deno, set up for browser modules and offline."""
     (folder / "deno.json").write_text(json.dumps(CONFIG))
     task, *rest = arguments
     command = [str(Path(sys.executable).parent / "deno"), task, "--quiet", "--config", str(folder / "deno.json"), *rest]
@@ -53,14 +53,14 @@ def test_no_module_comes_from_elsewhere() -> None:
 
 
 def test_no_module_waits_for_anything_before_it_is_ready() -> None:
-    """WebKit takes such a module for ready when it is imported a second time, and a game's face is not there then."""
+    """WebKit treats a module with top-level await as ready on its second import, before the game's face is loaded."""
     assert not [
         module.name for module in MODULES if re.search(r"^(?:const [^(\n]* = )?await\b", module.read_text(), re.M)
     ]
 
 
 def test_markup_has_no_style_and_no_handler_of_its_own() -> None:
-    """The policy forbids both, and the browser would leave them out without a word."""
+    """The CSP forbids both, and the browser would drop them silently."""
     for path in [*MODULES, CLIENT / "index.html", *CLIENT.glob("*.svg")]:
         found = re.findall(r"""<[a-z][\w-]*\b[^<>]*?\s(?:style|on[a-z]+)\s*=\s*["'{$]""", code(path))
         assert not found, f"{path.name}: {found}"
@@ -101,10 +101,10 @@ ENGLISH = dict(texts(catalog("en")))
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_language_has_every_text_with_everything_that_is_filled_in(language: str) -> None:
-    told = dict(texts(catalog(language)))
-    assert sorted(told) == sorted(ENGLISH)
-    assert not [path for path, forms in told.items() if blanks(forms) != blanks(ENGLISH[path])]
-    assert not [path for path, forms in told.items() if not all(text.strip() for text in forms.values())]
+    translated = dict(texts(catalog(language)))
+    assert sorted(translated) == sorted(ENGLISH)
+    assert not [path for path, forms in translated.items() if blanks(forms) != blanks(ENGLISH[path])]
+    assert not [path for path, forms in translated.items() if not all(text.strip() for text in forms.values())]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -117,7 +117,7 @@ def test_a_language_has_the_plural_forms_that_its_grammar_needs(language: str) -
     assert not [path for path in plurals if "n" not in blanks(ENGLISH[path]) and not path.startswith(SPELLED)]
 
 
-# Chosen by a number that is told in words or in another way.
+# Plurals whose number is spelled out or shown elsewhere.
 SPELLED = ("home.won", "evades.score.wins", "evades.prompt", "lobby.title", "hints", "cartagena", "evades")
 
 
@@ -143,8 +143,9 @@ def test_every_text_is_used() -> None:
 
 
 def named(path: str, source: str) -> bool:
-    """Whether a text is named as it is, or by its first names, from where on they are put together; a module that
-    puts the section before all its names, as that of Les Évadés does, names the rest only.
+    """Whether the source has a text's path, or a prefix of it that a template completes.
+
+    A module that adds the section itself, as that of Les Évadés does, has the path without its first part.
     """
     names = path.split(".")
     starts = [".".join(names[first:last]) for first in (0, 1) for last in range(len(names), first, -1)]

@@ -24,7 +24,7 @@ Run = subprocess.CompletedProcess[str]
 
 
 def run(*arguments: str | Path, rc: int = 0) -> Run:
-    """A command run to its end, which must have this exit status and never shows a traceback."""
+    """Run a command to its end; it must have this exit status and show no traceback."""
     done = subprocess.run([ESCAPADE, *map(str, arguments)], capture_output=True, text=True, timeout=200, check=False)
     assert "Traceback" not in done.stdout + done.stderr, done.stderr
     assert done.returncode == rc, done.stdout + done.stderr
@@ -141,9 +141,9 @@ def test_a_wrong_option_is_told_with_the_usage(arguments: list[str]) -> None:
 
 
 def test_a_number_of_players_that_no_game_has_is_told_in_plain_words() -> None:
-    told = run("bench", "--players", "99", rc=1).stderr
-    assert "99" in told
-    assert "no game is not" not in told
+    error = run("bench", "--players", "99", rc=1).stderr
+    assert "99" in error
+    assert "no game is not" not in error
 
 
 def test_perft_counts_the_sequences_of_actions() -> None:
@@ -168,9 +168,9 @@ def test_simulate_writes_as_many_checked_games_as_were_asked_for(games: Path) ->
 
 @pytest.mark.parametrize("game", ["jamaica", "evades"])
 def test_the_games_do_not_depend_on_the_number_of_processes(game: str, tmp_path: Path) -> None:
-    told = [simulate(tmp_path / jobs, "--json", "--jobs", jobs, game=game).stdout for jobs in "12"]
+    summaries = [simulate(tmp_path / jobs, "--json", "--jobs", jobs, game=game).stdout for jobs in "12"]
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
-    assert told[0] == told[1]
+    assert summaries[0] == summaries[1]
 
 
 def test_other_seeds_give_other_games(games: Path, tmp_path: Path) -> None:
@@ -180,14 +180,16 @@ def test_other_seeds_give_other_games(games: Path, tmp_path: Path) -> None:
 
 
 def test_simulate_tells_who_won_as_the_records_do(games: Path, tmp_path: Path) -> None:
-    told = json.loads(simulate(tmp_path / "games.esc", "--json").stdout)
+    summary = json.loads(simulate(tmp_path / "games.esc", "--json").stdout)
     read = list(escapade.read(games))
-    assert told["games"] == 60
-    assert told["seed"] == 7
-    assert [one["count"] for one in told["wins"]] == [sum(game.winners == (seat,) for game in read) for seat in (1, 2)]
-    assert told["drawn"]["count"] == sum(not game.winners for game in read)
-    assert told["turns"]["most"] == max(game.turns[-1][0] for game in read)
-    assert all(one["low"] <= one["share"] <= one["high"] for one in told["wins"])
+    assert summary["games"] == 60
+    assert summary["seed"] == 7
+    assert [one["count"] for one in summary["wins"]] == [
+        sum(game.winners == (seat,) for game in read) for seat in (1, 2)
+    ]
+    assert summary["drawn"]["count"] == sum(not game.winners for game in read)
+    assert summary["turns"]["most"] == max(game.turns[-1][0] for game in read)
+    assert all(one["low"] <= one["share"] <= one["high"] for one in summary["wins"])
 
 
 def test_simulate_tells_the_same_in_words() -> None:
@@ -197,10 +199,10 @@ def test_simulate_tells_the_same_in_words() -> None:
 
 
 def test_a_simulation_without_a_seed_tells_the_one_it_took() -> None:
-    told = [json.loads(run("simulate", "--games", "2", "--json").stdout) for _ in range(2)]
-    assert told[0]["seed"] != told[1]["seed"]
-    again = run("simulate", "--games", "2", "--json", "--seed", str(told[0]["seed"])).stdout
-    assert json.loads(again) == told[0]
+    summaries = [json.loads(run("simulate", "--games", "2", "--json").stdout) for _ in range(2)]
+    assert summaries[0]["seed"] != summaries[1]["seed"]
+    again = run("simulate", "--games", "2", "--json", "--seed", str(summaries[0]["seed"])).stdout
+    assert json.loads(again) == summaries[0]
 
 
 @pytest.mark.parametrize("edition", ["jamaica", "evades"])
@@ -257,11 +259,11 @@ def test_verify_refuses_what_is_no_record(content: bytes, tmp_path: Path) -> Non
 
 def test_bench_measures_one_game() -> None:
     options = ["--game", "jamaica+boat-retreat=off", "--players", "2", "--seconds", "0.1", "--json"]
-    told = json.loads(run("bench", *options).stdout)
-    assert {"decisions_per_s", "ns_per_decision", "games_per_s"} <= told.keys()
-    assert told["game"] == "jamaica+boat-retreat=off"
-    assert told["decisions_per_s"] > 0
-    assert told["games_per_s"] < told["decisions_per_s"]
+    row = json.loads(run("bench", *options).stdout)
+    assert {"decisions_per_s", "ns_per_decision", "games_per_s"} <= row.keys()
+    assert row["game"] == "jamaica+boat-retreat=off"
+    assert row["decisions_per_s"] > 0
+    assert row["games_per_s"] < row["decisions_per_s"]
 
 
 def test_bench_in_words_has_a_line_for_each_number_of_players() -> None:
@@ -276,12 +278,12 @@ def test_ctrl_c_stops_a_simulation_with_whole_games_written(jobs: str, tmp_path:
         try:
             wait_for_games(out)
             os.killpg(process.pid, signal.SIGINT)
-            _, told = process.communicate(timeout=200)
+            _, errors = process.communicate(timeout=200)
         finally:
             stop(process)
     assert process.returncode == 130
-    assert b"Traceback" not in told
-    stopped = re.search(r"Stopped after ([\d,]+) of 1,000,000 games", told.decode())
+    assert b"Traceback" not in errors
+    stopped = re.search(r"Stopped after ([\d,]+) of 1,000,000 games", errors.decode())
     held = re.search(r": ([\d,]+) games hold", run("verify", out).stdout)
     assert stopped
     assert held
@@ -296,15 +298,15 @@ def test_ctrl_c_while_the_processes_start_neither_hangs_nor_shows_a_traceback(de
             wait_for_games(out, least=0)
             time.sleep(delay)
             os.killpg(process.pid, signal.SIGINT)
-            _, told = process.communicate(timeout=200)
+            _, errors = process.communicate(timeout=200)
         finally:
             stop(process)
     assert process.returncode != 0
-    assert b"Traceback" not in told
+    assert b"Traceback" not in errors
 
 
 def long_simulation(out: Path, jobs: str) -> subprocess.Popen[bytes]:
-    """A simulation that only Ctrl-C ends, in a process group of its own, as a terminal gives it one."""
+    """A simulation that only Ctrl-C ends, in its own process group, as under a terminal."""
     # A handler here makes sure that the command does not inherit an ignored Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     command = [ESCAPADE, "simulate", "--games", "1000000", "--seed", "7", "--jobs", jobs, "--out", str(out)]
@@ -318,7 +320,7 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 
 
 def wait_for_games(file: Path, least: int = 1_000_000) -> None:
-    """Wait until a simulation has opened its file and written so many bytes."""
+    """Wait until a simulation has opened its file and written at least this many bytes."""
     deadline = time.monotonic() + 200
     while not file.exists() or file.stat().st_size < least:
         assert time.monotonic() < deadline
@@ -349,7 +351,7 @@ def everything(terminal: int) -> str:
     while True:
         try:
             more = os.read(terminal, 65536)
-        except OSError:  # how Linux tells that the other side is closed
+        except OSError:  # how Linux reports that the other side is closed
             more = b""
         if not more:
             os.close(terminal)

@@ -1,4 +1,4 @@
-"""Machine code is made once, kept where it can be, and never out of date."""
+"""Compiled code is made once, cached where possible, and never stale."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ ASK = (
 
 
 def ask(package: Path, cache: str) -> int:
-    """Where a bottle takes a pirate from the prison, in a process of its own."""
+    """Where a bottle takes a pirate from the prison, computed in a new process."""
     env = {**os.environ, "PYTHONPATH": str(package), "XDG_CACHE_HOME": cache, "PYTHONDONTWRITEBYTECODE": "1"}
     env.pop("NUMBA_CACHE_DIR", None)
     answer = subprocess.run([sys.executable, "-c", ASK], env=env, check=True, capture_output=True, text=True)

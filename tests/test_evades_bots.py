@@ -1,4 +1,4 @@
-"""The bots of Les Évadés: legal everywhere, blind to what is hidden, readers of bets, each stronger than the last."""
+"""The bots of Les Évadés: legal everywhere, blind to what is hidden, inferring bets, each stronger than the last."""
 
 import math
 import random
@@ -26,7 +26,7 @@ def listed(pawns: str) -> str:
 
 
 def let_play(game: escapade.Game, names: list[str], most: int = 10_000) -> None:
-    """Let each seat's bot act, so many times at most; every choice must be legal."""
+    """Let each seat's bot act, up to `most` actions in all; every choice must be legal."""
     bots = [make(name, "evades", seat) for seat, name in enumerate(names)]
     for _ in range(most):
         if game.over:

@@ -1,4 +1,4 @@
-"""The notation from outside: every position and action has a text, the text comes back, and nothing else is taken."""
+"""The notation from outside: every position and action has a text that round-trips, and nothing else is accepted."""
 
 import random
 import time
@@ -58,7 +58,7 @@ def games(draw: st.DrawFn) -> Game:
 
 
 def played(game: Game, actions: int, seed: int, eager: bool = False) -> Game:
-    """The game after so many random actions; eager players never retreat while they can advance."""
+    """The game after some random actions; eager players never retreat while they can advance."""
     luck = random.Random(seed)
     for _ in range(actions):
         legal = game.legal_actions()
@@ -118,7 +118,7 @@ def test_what_a_seat_sees_printed_and_parsed_is_the_same_text(game: Game) -> Non
     for seat in range(1, game.players + 1):
         view = game.view(seat)
         assert str(escapade.parse(view)) == view
-        # Who remembers every card sees a text without `?`, which does not tell whose eyes it was for (C17).
+        # A seat that remembers every card sees a text without `?`, from which its reader cannot be known (C17).
         assert "?" not in view or escapade.parse(view).view(seat) == view
 
 
@@ -128,8 +128,8 @@ def test_every_legal_action_is_accepted_and_told_back(game: Game) -> None:
     legal = game.legal_actions()
     assert len(set(legal)) == len(legal)
     for action in random.Random(1).sample(legal, min(len(legal), 20)):
-        told = game.copy().play(action)
-        assert told.partition("=" if "roll" in action else "+")[0].partition("~")[0] == action
+        token = game.copy().play(action)
+        assert token.partition("=" if "roll" in action else "+")[0].partition("~")[0] == action
 
 
 @settings(max_examples=300)

@@ -1,4 +1,4 @@
-"""Game records from outside: what is written reads back to the letter; what is spoiled is refused, with the place."""
+"""Game records from outside: they round-trip exactly, and a corrupted one is refused with the place of the fault."""
 
 import hashlib
 import io
@@ -63,7 +63,7 @@ def read(text: str | bytes) -> list[Game]:
 
 
 def play_on(game: Game, actions: int, luck: random.Random) -> Game:
-    """The game after so many more random actions, or its end."""
+    """The game after some more random actions, or at its end."""
     for _ in range(actions):
         if game.over:
             break
@@ -568,9 +568,9 @@ def test_cards_given_against_the_seed_take_the_commitment_away() -> None:
     assert same.play(f"18<17+{cards}") == drawn
     assert "[Commitment " in same.record()
     other = "KB" if cards != "KB" else "BK"
-    told = contrary.play(f"18<17+{other}")
-    assert told.startswith(f"18<17+{other}~{other}")
-    assert sorted(told[9:]) == sorted(drawn[9:])
+    played = contrary.play(f"18<17+{other}")
+    assert played.startswith(f"18<17+{other}~{other}")
+    assert sorted(played[9:]) == sorted(drawn[9:])
     assert "[Commitment " not in contrary.record()
     assert read(contrary.record())[0] == contrary
 

@@ -1,4 +1,4 @@
-"""Every rule can be followed from its line in docs/rules to the one function that decides it and to its test."""
+"""Every rule can be traced from its line in docs/rules to the one function that decides it and to its test."""
 
 import ast
 import re

@@ -12,7 +12,7 @@ HIDDEN = ["jamaica", "hispaniola", "first-escape", "tortuga+hands=hidden", "jama
 
 
 def played(text: str, players: int, seed: int, actions: int) -> tuple[escapade.Game, list[str]]:
-    """A game after so many random actions, or as many as come before the first reshuffle, and the actions."""
+    """A game after some random actions, stopped before the first reshuffle, and the actions."""
     game, rng, bare = escapade.new(text, players, seed=seed), random.Random(seed), []
     for _ in range(actions):
         action = rng.choice(game.legal_actions())
@@ -32,7 +32,7 @@ def without_seed(record: str) -> list[str]:
 
 
 def twin_tags(tags: dict[str, str], seat: int, rng: random.Random) -> dict[str, str]:
-    """The same start but for cards that a seat has not seen: some that others were dealt, some deep in the pile."""
+    """The same start except for cards that a seat has not seen: some dealt to others, some deep in the pile."""
     hands, pile = [list(hand) for hand in tags["Deal"].split("/")], list(tags["Pile"])
     depth = 40
     rest = pile[depth:]
@@ -46,7 +46,7 @@ def twin_tags(tags: dict[str, str], seat: int, rng: random.Random) -> dict[str, 
 
 
 def twins(game: escapade.Game, actions: list[str], seat: int, rng: random.Random) -> list[Cartagena]:
-    """A game after its actions and another that a seat cannot tell from it; none where those cannot be played in it."""
+    """A game after its actions, and a twin that a seat cannot tell from it; none if the twin cannot play them."""
     tags = tags_of(game.record())
     pair = [Cartagena.from_tags(of, tags["Seats"].split("/"), Chance(1)) for of in (tags, twin_tags(tags, seat, rng))]
     try:
@@ -54,7 +54,7 @@ def twins(game: escapade.Game, actions: list[str], seat: int, rng: random.Random
             for one in pair:
                 one.play(action)
     except escapade.Illegal:
-        return []  # the other has played the card that its twin never had: these are not alike
+        return []  # an action played a card that the twin does not have
     return pair
 
 
@@ -74,7 +74,7 @@ def test_games_that_differ_only_in_hidden_cards_look_the_same_all_the_way(text: 
                 first.play(action)
                 twin.play(action)
         except escapade.Illegal:
-            continue  # the other has played the card that its twin never had: these are not alike
+            continue  # an action played a card that the twin does not have
         twins += 1
         differences += str(first) != str(twin)
         assert first.view(seat) == twin.view(seat)

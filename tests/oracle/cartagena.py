@@ -58,7 +58,7 @@ class Cartagena:
         return game
 
     def copy(self) -> "Cartagena":
-        """Return a game that shares no changeable list with this one."""
+        """Return a copy that shares no mutable list with this game."""
         other = Cartagena.__new__(Cartagena)
         other.__dict__.update(self.__dict__)
         other.pirates = [list(group) for group in self.pirates]

@@ -1,4 +1,4 @@
-"""The library beside the oracles: the same game, step by step, from the start or from positions made up at random."""
+"""The library compared with the oracles: the same game, step by step, from the start or from random positions."""
 
 import random
 from collections.abc import Iterator
@@ -73,7 +73,7 @@ BETS = [action.removeprefix("bet:") for action in escapade.new("evades").legal_a
 def steps(
     game: escapade.Game, oracle: Cartagena | Evades, rng: random.Random, most: int, views: float
 ) -> Iterator[escapade.Game]:
-    """Play at random, the library and the oracle side by side; all that both can tell must be equal at every step."""
+    """Play at random with the library and the oracle in lockstep; both must agree on everything at every step."""
     for _ in range(most):
         assert str(game) == str(oracle)
         assert (game.over, game.winners, game.scores) == (oracle.over, oracle.winners, oracle.scores)
@@ -85,13 +85,13 @@ def steps(
         yield game
         if game.over:
             return
-        # Retreats and cards are tried as often as advances, so that piles run out and hands do, too.
+        # Prefer retreats and draws now and then, so that piles and hands run out too.
         quiet = [action for action in legal if ">" not in action]
         oracle.play(game.play(rng.choice(quiet if quiet and rng.random() < 0.3 else legal)))
 
 
 def play_cartagena(name: str, games: int, seed: int, house: bool, most: int = 400) -> int:
-    """Whole games from the start; how many actions."""
+    """Compare whole games from the start; returns the number of actions."""
     rng, actions = random.Random(f"{name} {seed} {house}"), 0
     for number in range(games):
         text = random_edition(rng, name) if house else f"{name}+turn-limit={rng.choice((30, 150))}"
@@ -104,7 +104,7 @@ def play_cartagena(name: str, games: int, seed: int, house: bool, most: int = 40
 
 
 def play_positions(name: str, positions: int, seed: int, most: int = 30) -> int:
-    """The next actions from positions made up at random; how many."""
+    """Compare the next actions from random positions; returns the number of actions."""
     rng, actions = random.Random(f"{name} {seed}"), 0
     for number in range(positions):
         position = random_escape(rng) if name == "evades" else random_position(rng, name)
@@ -116,7 +116,7 @@ def play_positions(name: str, positions: int, seed: int, most: int = 30) -> int:
 
 
 def play_evades(games: int, seed: int) -> int:
-    """Whole games from the first bet on; how many actions."""
+    """Compare whole games from the first bet on; returns the number of actions."""
     rng, actions = random.Random(seed), 0
     for number in range(games):
         text = f"evades{rng.choice(('', '+count-jumped=off'))}{rng.choice(('', '+length=15', '+length=60'))}"

@@ -1,4 +1,4 @@
-"""Les Évadés by the letter of rules.md (G1-G13), naive on purpose: the oracle that the engine is tested against."""
+"""Les Évadés exactly as in docs/rules/evades.md (G1-G13), naive on purpose: the oracle for testing the engine."""
 
 from copy import deepcopy
 from itertools import combinations, product
@@ -29,7 +29,7 @@ class Evades:
 
     @classmethod
     def parse(cls, text: str) -> "Evades":
-        """Read a position that is known to be right."""
+        """Read a position that is known to be valid."""
         edition, places, bets, dice, moved, clock = text.split(" ")
         game = cls(edition, len(bets.split("/")))
         game.track[0] = ""

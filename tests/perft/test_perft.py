@@ -1,4 +1,4 @@
-"""Numbers of action sequences, which the oracles confirm as deep as their patience goes."""
+"""Perft counts, confirmed by the oracles to the depth that they can reach in reasonable time."""
 
 import pytest
 from oracle import cartagena, evades

@@ -15,7 +15,7 @@ class Task(NamedTuple):
 
     win: the seat wins in this turn by cards that it can see.
     parry: after some turns the next seat can win in its own by cards that all can see, after others not.
-    settle: the game ends in this turn with every pawn still under way in the boat that the seat bet, whatever falls.
+    settle: the game ends in this turn with every pawn still under way in the boat the seat bet, whatever is thrown.
     hold: all else ends the game in this turn with every pawn still under way in a wrong boat.
     """
 

@@ -1,4 +1,4 @@
-"""Forced wins: the oracles confirm every one by trying all there is, and bots must find them."""
+"""Forced wins: the oracles confirm each by exhaustive search, and bots must find them."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -46,7 +46,7 @@ def steps(game: Cartagena) -> Iterator[tuple[str, Cartagena]]:
 
 
 def turns(game: Cartagena) -> Iterator[Cartagena]:
-    """The game after every turn that the seat to act could play, each end of it once."""
+    """The game after every turn that the seat to act could play, duplicates removed."""
     met, waiting = {str(game)}, [game]
     while waiting:
         for _, after in steps(waiting.pop()):

@@ -1,4 +1,4 @@
-"""Plays small batches on the device, real or simulated, and writes what became of them for test_cuda.py."""
+"""Plays small batches on the device, real or simulated, and writes the results for test_cuda.py."""
 
 import sys
 from typing import Any
@@ -11,24 +11,26 @@ from escapade.batch import Array
 
 def main(path: str, games: int, steps: int) -> None:
     """Write the arrays of every kind of game."""
-    told: dict[str, Any] = {}
+    arrays: dict[str, Any] = {}
     for text, players in (("first-escape+pirates=3+deal=3+turn-limit=6", 3), ("evades+length=15", 2)):
         whole = f"{text}+turn-limit=8" if text.startswith("evades") else text
-        told[f"{text} played"] = np.asarray(cuda.play_games(whole, players, games, seed=4, first=2, threads=2, block=2))
+        arrays[f"{text} played"] = np.asarray(
+            cuda.play_games(whole, players, games, seed=4, first=2, threads=2, block=2)
+        )
         batch = cuda.Batch(text, players, games, seed=4)
         actions, masks, seen = batch.array((games,), np.int64), batch.masks(), batch.observations()
         for step in range(steps):
             batch.choose(actions)
             batch.step(actions, masks=masks, observations=seen)
             parts = actions, batch.seats, batch.rewards, batch.terminated, batch.truncated, masks, seen
-            told[f"{text} {step}"] = np.concatenate([np.asarray(part).ravel() for part in parts])
-        told[f"{text} positions"] = np.array([str(batch.game(k)) for k in range(games)])
-        told[f"{text} refused"] = np.array(refusals(batch, np.asarray(actions)))
-    np.savez(path, **told)
+            arrays[f"{text} {step}"] = np.concatenate([np.asarray(part).ravel() for part in parts])
+        arrays[f"{text} positions"] = np.array([str(batch.game(k)) for k in range(games)])
+        arrays[f"{text} refused"] = np.array(refusals(batch, np.asarray(actions)))
+    np.savez(path, **arrays)
 
 
 def refusals(batch: cuda.Batch, actions: Array) -> list[str]:
-    """What is said of an illegal number and of an array that does not fit."""
+    """The errors for an illegal number and for an array of the wrong type."""
     said = []
     for wrong in (np.full_like(actions, 99_999), actions.astype(np.float32)):
         try:

@@ -1,4 +1,4 @@
-"""Batches: the same games as one by one, on any number of threads, written into the caller's arrays."""
+"""Batches: the same games as played singly, on any number of threads, written into the caller's arrays."""
 
 import tracemalloc
 from collections import Counter
@@ -18,14 +18,14 @@ KINDS = [("jamaica", 2), ("first-escape", 3), ("jamaica+pirates=3+deal=3+turn-li
 
 
 def stepped(games: Batch, steps: int) -> tuple[Any, ...]:
-    """Everything that random steps bring."""
+    """Everything that some random steps write."""
     actions, masks, seen = np.zeros(games.games, np.int64), games.masks(), games.observations()
-    told = []
+    written = []
     for _ in range(steps):
         games.choose(actions)
         games.step(actions, masks=masks, observations=seen)
-        told.append(np.concatenate([actions, games.seats, games.rewards.ravel(), games.terminated, games.truncated]))
-    return np.array(told), masks, seen, games.tables
+        written.append(np.concatenate([actions, games.seats, games.rewards.ravel(), games.terminated, games.truncated]))
+    return np.array(written), masks, seen, games.tables
 
 
 @pytest.mark.parametrize(("text", "players"), KINDS)
@@ -43,16 +43,16 @@ def test_every_step_is_what_the_rules_say(text: str, players: int) -> None:
         assert masks.sum(axis=1).tolist() == list(map(len, legal))
         games.step(actions, masks=masks)
         for k, game in enumerate(before):
-            told = game.play(legal[k][chosen[k]])
+            played = game.play(legal[k][chosen[k]])
             after = games.game(k)
             assert [games.terminated[k] or games.truncated[k]] == [game.over]
             if game.over:
                 ended += 1
                 assert after.turn == (0 if "evades" in text else 1)
                 check_end(game, games, k)
-            elif "~" in told:
+            elif "~" in played:
                 assert sorted(str(game)) == sorted(str(after))
-            elif "=" in told:  # other dice were thrown, so the pawns stand as they did
+            elif "=" in played:  # other dice were thrown, so the pawns stand as they did
                 assert str(game).split(" ")[:3] == str(after).split(" ")[:3]
             else:
                 assert str(game) == str(after)

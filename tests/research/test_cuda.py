@@ -1,4 +1,4 @@
-"""Batches on a GPU are those of the processor, bit for bit; without one, in numba-cuda's simulator."""
+"""Batches on a GPU equal those on the CPU, bit for bit; without a GPU, in numba-cuda's simulator."""
 
 import os
 import subprocess
@@ -22,22 +22,22 @@ def test_games_on_the_device_are_those_of_the_processor(tmp_path: Path) -> None:
     real = cuda.is_available()
     games, steps = (3000, 200) if real else (3, 8)
     simulated = {} if real else {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
-    out = tmp_path / "told.npz"
+    out = tmp_path / "arrays.npz"
     command = [sys.executable, "-W", "ignore", str(SCRIPT), str(out), str(games), str(steps)]
     subprocess.run(command, env=os.environ | simulated, check=True, timeout=600)
-    told = np.load(out)
+    arrays = np.load(out)
     for text, players in (("first-escape+pirates=3+deal=3+turn-limit=6", 3), ("evades+length=15", 2)):
         whole = f"{text}+turn-limit=8" if text.startswith("evades") else text
-        assert np.array_equal(told[f"{text} played"], play_games(whole, players, games, seed=4, first=2))
+        assert np.array_equal(arrays[f"{text} played"], play_games(whole, players, games, seed=4, first=2))
         batch = Batch(text, players, games, seed=4)
         actions, masks, seen = np.zeros(games, np.int64), batch.masks(), batch.observations()
         for step in range(steps):
             batch.choose(actions)
             batch.step(actions, masks=masks, observations=seen)
             parts = actions, batch.seats, batch.rewards, batch.terminated, batch.truncated, masks, seen
-            assert np.array_equal(told[f"{text} {step}"], np.concatenate([part.ravel() for part in parts]))
-        assert told[f"{text} positions"].tolist() == [str(batch.game(k)) for k in range(games)]
-        illegal, unfit = told[f"{text} refused"]
+            assert np.array_equal(arrays[f"{text} {step}"], np.concatenate([part.ravel() for part in parts]))
+        assert arrays[f"{text} positions"].tolist() == [str(batch.game(k)) for k in range(games)]
+        illegal, unfit = arrays[f"{text} refused"]
         assert illegal.startswith("game 0: 99999 is not the number of a legal action, in ")
         assert unfit.startswith(f"actions: float32 of shape ({games},); int64 or int32")
 

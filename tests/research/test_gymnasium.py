@@ -25,7 +25,7 @@ def no_window(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def play(env: Any, seed: int | None, luck: random.Random) -> tuple[float, bool, bool, dict[str, Any]]:
-    """A game at random; how it ended."""
+    """Play a game at random; how it ended."""
     _, info = env.reset(seed=seed)
     while True:
         _, reward, terminated, truncated, info = env.step(luck.choice(np.flatnonzero(info["action_mask"]).tolist()))
@@ -66,7 +66,7 @@ def test_the_learner_observes_its_view_and_may_do_what_is_legal(text: str, playe
         assert (env.action_masks() == info["action_mask"]).all()
         assert (env.seat, game.turn) == (info["seat"], info["turn"])
         if game.over:
-            assert game.seat != env.seat  # what is seen then is the learner's view nevertheless
+            assert game.seat != env.seat  # but the observation is still the learner's
             return
         action = luck.choice(game.legal_actions())
         before = len(game.record())
@@ -133,19 +133,19 @@ def test_opponents_play_in_their_order_after_the_learner() -> None:
 
 
 def test_a_bot_that_remembers_is_told_what_its_seat_has_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[tuple[str, str | None]] = []
+    seen: list[tuple[str, str | None]] = []
 
     def choose(self: First, view: str, legal: list[str], record: str | None = None) -> str:
-        told.append((view, record))
+        seen.append((view, record))
         return legal[0]
 
     monkeypatch.setattr(First, "remembers", True)
     monkeypatch.setattr(First, "choose", choose)
     env = EscapadeEnv("jamaica", 2, opponents="first", seat=1)
     _, info = env.reset(seed=1)
-    while not told:
+    while not seen:
         *_, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
-    view, record = told[0]
+    view, record = seen[0]
     learners, own = view.split(" ")[3].split("/")
     assert {*learners} == {"?"}
     assert "?" not in own

@@ -1,4 +1,4 @@
-"""OpenSpiel's own tests and searches on both games, and its games beside those that people play."""
+"""OpenSpiel's own tests and searches on both games, and its games compared with the library's."""
 
 import pickle
 import random
@@ -43,7 +43,7 @@ SECRETIVE = [game for game in GAMES if "tortuga" not in game]
 
 
 def chosen(state: Any, rng: random.Random) -> int:
-    """An action or an outcome, any that is possible."""
+    """Any possible action or outcome."""
     if not state.is_chance_node():
         return int(rng.choice(state.legal_actions()))
     outcomes, chances = zip(*state.chance_outcomes(), strict=True)
@@ -51,7 +51,7 @@ def chosen(state: Any, rng: random.Random) -> int:
 
 
 def walk(game: Any, seed: int) -> Iterator[Any]:
-    """The states of a random game, one object that moves on."""
+    """The states of a random game: one object, changed in place."""
     state, rng = game.new_initial_state(), random.Random(seed)
     while not state.is_terminal():
         yield state
@@ -60,7 +60,7 @@ def walk(game: Any, seed: int) -> Iterator[Any]:
 
 
 def tree(state: Any) -> Iterator[Any]:
-    """A state and all that can come of it."""
+    """A state and all its descendants."""
     yield state
     for action in state.legal_actions():
         yield from tree(state.child(action))
@@ -208,7 +208,7 @@ def test_openspiels_random_simulations_pass(name: str) -> None:
 
 
 def run_suite(base: type[unittest.TestCase], name: str, **own: Any) -> None:
-    """Let a class of OpenSpiel's tests run on a game."""
+    """Run one of OpenSpiel's test classes on a game."""
     case = type("Case", (base,), {"game": pyspiel.load_game(name), "game_name": name, **own})
     result = unittest.TestResult()
     unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)

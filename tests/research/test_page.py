@@ -1,4 +1,4 @@
-"""docs/research.md: its examples run, and its tables are those of the code."""
+"""docs/research.md: its examples run, and its tables match the code."""
 
 import re
 import subprocess
@@ -44,12 +44,12 @@ def test_the_layout_is_the_codes(text: str, heading: str) -> None:
     box = open_box(text, 3)
     rows = PAGE.split(heading)[1].split("\n\n")[0].splitlines()[2:]
     letters = {"n": 3, "S": 38, "L": 30}
-    told = []
+    fields = []
     for row in rows:
         name, shape, meaning = row.strip("| ").split(" | ")
         sizes = tuple(letters.get(size) or int(size) for size in re.split(" . ", shape))
-        told.append((name.strip("`"), sizes, meaning))
-    assert told == box.features.fields(box.rules, 3)
+        fields.append((name.strip("`"), sizes, meaning))
+    assert fields == box.features.fields(box.rules, 3)
     assert f"version {box.features.VERSION} (" in PAGE
 
 

@@ -27,8 +27,8 @@ KINDS = [("jamaica", 2), ("tortuga+pirates=4", 3), ("hispaniola", 4), ("first-es
 KINDS += [("evades", 2), ("evades+length=20", 6)]
 SHORT = [("jamaica+pirates=3+deal=3", 2), ("hispaniola+pirates=3", 5), ("evades", 3)]
 
-# What api_test tells every environment with a dict for an observation whose name it does not know, and of the end.
-TOLD = [
+# What api_test warns of for any environment with dict observations that it does not know by name, and at the end.
+WARNINGS = [
     "Observation is not a NumPy array",
     "Observation space for each agent probably",
     "Action mask numpy array is all",
@@ -42,7 +42,7 @@ def no_window(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def played(env: Any, seed: int) -> Iterator[tuple[str, Any]]:
-    """A game at random: each agent to act with what `last` tells it, and in the end each agent once more."""
+    """Play a game at random: each agent to act with its `last()`, and at the end each agent once more."""
     luck = random.Random(seed)
     env.reset(seed=seed)
     for agent in env.agent_iter():
@@ -60,7 +60,7 @@ def put(env: Environment, position: str) -> None:
 
 @pytest.mark.parametrize(("text", "players"), KINDS)
 def test_pettingzoos_own_suites_pass(text: str, players: int) -> None:
-    with pytest.warns(UserWarning, match="|".join(TOLD)):
+    with pytest.warns(UserWarning, match="|".join(WARNINGS)):
         api_test(pettingzoo.env(text, players), num_cycles=1000)
     seed_test(lambda: pettingzoo.env(text, players))
     parallel_api_test(pettingzoo.parallel_env(text, players), num_cycles=1000)
@@ -222,7 +222,7 @@ def test_a_copy_in_the_middle_of_a_game_plays_on_alike(again: Callable[[Any], An
 
 
 def swapped_hands(text: str) -> str:
-    """The same position but for a card of the last seat, exchanged with one of another symbol in the pile."""
+    """The same position with a card of the last seat swapped for one of another symbol in the pile."""
     fields = text.split(" ")
     hand, pile = fields[3].split("/")[-1], fields[5]
     card = next(card for card in pile if card != hand[0])
@@ -246,11 +246,11 @@ def test_what_a_seat_may_not_know_changes_neither_its_observation_nor_its_pictur
         if env.game.turn > 12 and agent == "seat_1":
             break
     position = str(env.game)
-    told = []
+    shown = []
     for one in (position, swapped(position)):
         put(env, one)
-        told.append((str(env.game), env._look(0)["observation"], np.array(env.render())))
-    (first, seen, picture), (second, also, same) = told
+        shown.append((str(env.game), env._look(0)["observation"], np.array(env.render())))
+    (first, seen, picture), (second, also, same) = shown
     assert first != second
     assert np.array_equal(seen, also)
     assert np.array_equal(picture, same)

@@ -1,6 +1,6 @@
 """Observations and action numbers as docs/research.md lays them out, read from the notation alone.
 
-Slow and plain on purpose, and without a line of the package: what it finds in a view is what a seat may know.
+Slow and simple on purpose, and independent of the package: what it finds in a view is what a seat may know.
 """
 
 import re
@@ -25,7 +25,7 @@ def cards(text: str) -> int:
 
 
 def rotated(items: list[str], seat: int) -> list[str]:
-    """From the reader's seat on."""
+    """The items in order from the reader's seat on."""
     return items[seat - 1 :] + items[: seat - 1]
 
 
@@ -81,7 +81,7 @@ def read_evades(view: str, seat: int) -> list[int]:
 
 
 def read_view(view: str, seat: int) -> list[int]:
-    """What a seat sees, as an observation tells it."""
+    """What a seat sees, as an observation."""
     return (read_evades if view.startswith("evades") else read_cartagena)(view, seat)
 
 

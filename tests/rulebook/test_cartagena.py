@@ -1,4 +1,4 @@
-"""The rules of Cartagena, C1 to C19, each told as one or more tests; expectations come from docs/rules/cartagena.md."""
+"""The rules of Cartagena, C1 to C19, each as one or more tests; expectations come from docs/rules/cartagena.md."""
 
 import re
 from collections import Counter
@@ -39,7 +39,7 @@ def picture(clock: str, red: str = "HK") -> escapade.Game:
 
 
 def play(game: escapade.Game, actions: str) -> str:
-    """Play some actions; what a record tells of them."""
+    """Play some actions; returns them as a record has them."""
     return " ".join(game.play(action) for action in actions.split())
 
 
@@ -169,7 +169,7 @@ def test_c2_a_tunnel_has_three_to_eight_segments(segments: int) -> None:
 def test_c3_the_same_six_letters_stand_for_each_editions_symbols(edition: str, printing: str, names: str) -> None:
     called = symbol_names(edition, printing)
     assert "".join(called) == "BDHKPS"
-    # The engine says plainly "hat" and "keys" where the table is wordier.
+    # The engine uses the short names "hat" and "keys" where the table has longer ones.
     assert [
         full for full, name in zip(names.split(", "), called.values(), strict=True) if not full.endswith(name)
     ] == []
@@ -564,11 +564,11 @@ def test_c15_a_new_row_is_laid_out_in_the_middle_of_a_two_card_draw() -> None:
 
 def test_c16_the_discards_become_a_new_pile_when_a_card_must_come() -> None:
     game = at("jamaica T 0.0.0.0.0.8/0.0.0.0.5.5 -/* - - D2S2 1:0:9")
-    told = re.fullmatch(r"8<5\+(\w\w)~(\w{4})", play(game, "8<5"))
-    assert told
-    assert sorted(told[2]) == ["D", "D", "S", "S"]
-    assert told[1] == told[2][:2]
-    assert (field(game, "pile"), field(game, "discards")) == (told[2][2:], "-")
+    drawn = re.fullmatch(r"8<5\+(\w\w)~(\w{4})", play(game, "8<5"))
+    assert drawn
+    assert sorted(drawn[2]) == ["D", "D", "S", "S"]
+    assert drawn[1] == drawn[2][:2]
+    assert (field(game, "pile"), field(game, "discards")) == (drawn[2][2:], "-")
 
 
 def test_c16_a_reshuffle_can_be_given_as_in_a_record() -> None:

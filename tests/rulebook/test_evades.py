@@ -1,4 +1,4 @@
-"""The rules of Les Évadés, G1 to G13, each told as one or more tests; expectations come from docs/rules/evades.md."""
+"""The rules of Les Évadés, G1 to G13, each as one or more tests; expectations come from docs/rules/evades.md."""
 
 import re
 from itertools import combinations
@@ -24,7 +24,7 @@ def now(position: object) -> str:
 
 
 def play(game: escapade.Game, actions: str) -> str:
-    """Play some actions; what a record tells of them."""
+    """Play some actions; returns them as a record has them."""
     return " ".join(game.play(action) for action in actions.split())
 
 
@@ -54,9 +54,9 @@ def test_g1_every_pawn_has_a_die_of_its_colour() -> None:
 
 
 def test_g1_all_dice_have_six_sides() -> None:
-    told = {escapade.parse(f"evades 0:bryldon {BETS} - - 1:4", seed=seed).play("roll:bryw") for seed in range(60)}
+    throws = {escapade.parse(f"evades 0:bryldon {BETS} - - 1:4", seed=seed).play("roll:bryw") for seed in range(60)}
     for die in range(4):
-        assert {throw.partition("=")[2][die] for throw in told} == set("123456")
+        assert {throw.partition("=")[2][die] for throw in throws} == set("123456")
     with pytest.raises(escapade.Invalid, match="roll:bry=127"):
         at("0:bryldon - - 1:1").play("roll:bry=127")
 
@@ -142,9 +142,9 @@ def test_g4_seats_play_clockwise() -> None:
 
 def test_g4_chance_throws_the_dice_that_are_not_given() -> None:
     game = at("0:bryldon - - 1:1")
-    told = re.fullmatch(r"roll:bry=([1-6])([1-6])([1-6])", game.play("roll:bry"))
-    assert told
-    assert now(game) == f"0:bryldon b{told[1]}r{told[2]}y{told[3]} - 1:1"
+    thrown = re.fullmatch(r"roll:bry=([1-6])([1-6])([1-6])", game.play("roll:bry"))
+    assert thrown
+    assert now(game) == f"0:bryldon b{thrown[1]}r{thrown[2]}y{thrown[3]} - 1:1"
 
 
 @pytest.mark.parametrize(
