@@ -7,7 +7,9 @@ from server.live import Player, Running, free, mine, play_out, position, sailor
 from server.test_order import TWO_ON_17
 
 from escapade.server.messages import Place, Setup
-from escapade.server.table import Table, open_table
+from escapade.server.opening import open_table
+from escapade.server.showing import state
+from escapade.server.table import Table
 
 OVER = position("jamaica", "37.37.37.37.37.37/0.0.0.0.17.17", "BBDHKS/DKPPSS", clock="1:1:5")
 
@@ -42,8 +44,8 @@ def test_a_clock_runs_from_the_end_of_the_turn_before_and_a_server_that_was_away
     table.play(both, 1, ".", 1060.0)
     assert table.deadline(0.0) == 1150.0
     assert table.deadline(1140.0) == 1200.0
-    assert table.state(both, 1100.0, 0.0).left == 50.0
-    assert table.state(both, 1200.0, 0.0).left == 0.0
+    assert state(table, both, 1100.0, 0.0).left == 50.0
+    assert state(table, both, 1200.0, 0.0).left == 0.0
     table.undo(both, 2, 1061.0)
     assert table.deadline(0.0) == 1090.0
 
