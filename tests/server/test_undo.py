@@ -130,10 +130,7 @@ def test_a_bot_waits_for_second_thoughts_and_then_nothing_is_taken_back(server: 
 
 def timed(*bots: str | None) -> Table:
     """A table of two at time 0, with Anne to act in seat 1."""
-    places = [
-        Place(colour=seat, name=f"Seat {seat}", mine=bot is None, bot=bot)
-        for seat, bot in enumerate(bots)
-    ]
+    places = [Place(colour=seat, name=f"Seat {seat}", mine=bot is None, bot=bot) for seat, bot in enumerate(bots)]
     return Table("timed", open_table(Setup(game="jamaica", seats=places, start=TWO_ON_17), "key", bytes(32), 0, 0.0))
 
 
