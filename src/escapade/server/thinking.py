@@ -86,18 +86,14 @@ class Thinkers:
             except BrokenProcessPool:
                 if attempt == 3:
                     raise
-                self._replace(pool)
+                if self.pool is pool:  # nobody else has replaced it yet
+                    self.pool = self._new_pool()
             except TimeoutError:
                 if limit.expired():  # which of the processes is stuck cannot be known; the others' work is done again
-                    self._replace(pool)
                     for process in processes_of(pool):
                         process.kill()
                 raise
         raise AssertionError("three attempts end with a value or an error")
-
-    def _replace(self, pool: ProcessPoolExecutor) -> None:
-        if self.pool is pool:  # nobody else has replaced it yet
-            self.pool = self._new_pool()
 
     def close(self) -> None:
         """End the processes."""
