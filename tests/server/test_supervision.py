@@ -455,5 +455,5 @@ def test_a_question_that_fails_is_answered_and_logged_without_secrets(
     monkeypatch.setattr(Table, "record", fail)
     answer = server.get(f"/api/tables/{anne.table}/record")
     assert (answer.status_code, answer.json()) == (500, {"code": "broken"})
-    assert [line for line in errors(caplog) if line.startswith("GET /api/tables/{table}/record failed: KeyError")]
+    assert [line for line in errors(caplog) if line.startswith(f"GET /api/tables/{anne.table}/record failed: KeyError")]
     assert "BBDHKS" not in caplog.text

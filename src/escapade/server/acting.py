@@ -4,6 +4,7 @@ import asyncio
 import secrets
 import time
 
+from escapade import bots
 from escapade.server import thinking
 from escapade.server.live import Live
 from escapade.server.supervision import Tasks, note
@@ -11,8 +12,8 @@ from escapade.server.table import Table
 from escapade.server.thinking import Thinkers
 
 LOOK_AHEAD = 120.0  # seconds: what is due later is left to the next rounds
-DEFAULT_PLAYER = "greedy"  # decides where a bot has failed
-END, FIRST = "end", "first"  # ends the turn where that can be done, else as the default; takes the first legal action
+DEFAULT_PLAYER = "greedy"  # decides for people whose clock has run out, and where a bot has failed
+END, FIRST = "end", "first"  # first try to end the turn; take the first legal action
 
 
 class Acting:
@@ -66,11 +67,12 @@ class Acting:
         game = table.game
         assert game is not None
         legal = game.legal_actions()
-        if player == FIRST:
+        if player == END:
+            if "." in legal:
+                return "."
+            player = DEFAULT_PLAYER
+        if player == FIRST or (player == DEFAULT_PLAYER and player not in bots.names(table.kind.name)):
             return legal[0]
-        if player == END and "." in legal:
-            return "."
-        name = DEFAULT_PLAYER if player == END else player
         view, record = game.brief(seat)
-        about = (name, table.kind.name, view, legal, record, secrets.randbits(60))
+        about = (player, table.kind.name, view, legal, record, secrets.randbits(60))
         return str(await self.thinkers.think(thinking.choose, *about))

@@ -66,7 +66,7 @@ def answering(ask: Callable[[Request], Awaitable[Response]]) -> Callable[[Reques
             detail, where = unreadable(why)
             return fault(400, "bad-message", detail=detail, where=where)
         except Exception as why:
-            note(f"{request.method} {request.scope['route'].path}", why)
+            note(f"{request.method} {request.url.path}", why)
             return fault(500, "broken")
 
     return endpoint

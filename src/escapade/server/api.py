@@ -121,7 +121,7 @@ class Api:
             players=game.players,
             seat=0 if game.over else game.seat,
             position=str(game),
-            playable=not game.over and "?" not in str(game),
+            playable=not game.over and not game.hidden,
         )
         return answer(checked)
 

@@ -30,7 +30,7 @@ Action = Annotated[str, Meta(min_length=1, max_length=24)]
 
 
 class Asked(Struct, forbid_unknown_fields=True, kw_only=True):
-    """What a client sends is exactly what is written here."""
+    """Anything from a client: fields that are not declared are refused."""
 
 
 # ---- a new table -------------------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ class Made(Struct, kw_only=True):
 
 
 class Hello(Asked, tag="hello"):
-    """Come to a table: with a key to one's seats, without to watch."""
+    """Come to a table: with a key to hold one's seats, without one to watch."""
 
     table: TableId
     key: Key | None = None
@@ -115,7 +115,7 @@ class AskHint(Asked, tag="hint"):
 
 
 class Again(Asked, tag="rematch"):
-    """Ask for another game of the same people, the next one beginning."""
+    """Ask for the next game of the same people, in which the next seat begins."""
 
 
 class Ping(Asked, tag="ping"):
@@ -172,7 +172,7 @@ class Said(Struct, kw_only=True, tag="said"):
 
 
 class Shown(Struct, kw_only=True, tag="table"):
-    """The whole table, as answer to hello and after whatever cannot be told in less."""
+    """The whole table: the answer to hello, and sent after changes that have no message of their own."""
 
     table: str
     version: int
@@ -217,7 +217,7 @@ class Seated(Struct, kw_only=True, tag="seats"):
 
 
 class Held(Struct, kw_only=True, tag="held"):
-    """The answer to `sit`: the secret that holds the seat from now on."""
+    """The answer to `sit`: the key that holds the seat from now on."""
 
     seat: int
     key: str
@@ -323,7 +323,7 @@ class Replay(Struct, kw_only=True):
     result: str
     scores: list[int] | None
     record: str
-    proven: bool  # the luck follows from the seed that the record tells
+    proven: bool  # the luck follows from the Seed of the record
     games: int  # how many games the text has
 
 
@@ -347,7 +347,7 @@ class AskPicture(Asked):
 
 
 class Checked(Struct, kw_only=True):
-    """A position that holds."""
+    """A position that is valid."""
 
     game: str
     kind: str

@@ -44,7 +44,7 @@ def open_table(setup: Setup, key: str, seed: bytes, begins: int, at: float) -> O
         raise Refused("bad-setup", str(fault)) from None
     if game.over:
         raise Refused("bad-setup", "in this position the game is over")
-    if setup.start and "?" in setup.start:
+    if game.hidden:
         raise Refused("bad-setup", "a position with unknown cards or bets cannot be played on")
     return opened
 
@@ -96,6 +96,6 @@ def new_game(opened: Opened) -> Game:
     if opened.start is None:
         return escapade.new(opened.game, len(opened.chairs), seed=seed, tunnel=opened.tunnel)
     game = escapade.parse(opened.start, seed)
-    if game.players != len(opened.chairs) or str(game.edition) != str(games.edition(opened.game)):
+    if game.players != len(opened.chairs) or str(game.edition) != str(games.kind_of(opened.game).edition(opened.game)):
         raise escapade.Invalid(f"{opened.game} with {len(opened.chairs)} seats is not what the position has")
     return game

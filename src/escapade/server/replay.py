@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from escapade.game import Game
-from escapade.record import Block, begin, blocks, is_seeded
+from escapade.record import Record, begin, is_seeded, parse_all
 from escapade.record import replay as check
 from escapade.server.messages import PRINTINGS, Refused, Replay, Step
 from escapade.server.opening import new_game
@@ -51,14 +51,14 @@ def played_again(table: Table) -> Iterator[tuple[Done | None, Game]]:
 
 def of_record(text: str, number: int = 1) -> Replay:
     """A game of a file of records, every action of it checked; a fault is a ValueError that says where and why."""
-    found = list(blocks(text.replace("\r\n", "\n").encode().splitlines(keepends=True), "record"))
+    found = list(parse_all(text.replace("\r\n", "\n")))
     if not found:
         raise ValueError("there is no game in this text")
     if number > len(found):
         raise ValueError(f"there is no game {number}: this text has {len(found)}")
-    block = found[number - 1]
-    whole = check(block.tags, block.turns)
-    start, steps = of_block(block)
+    record = found[number - 1]
+    whole = check(record)
+    start, steps = steps_of(record)
     return Replay(
         game=str(whole.edition),
         kind=whole.kind,
@@ -76,11 +76,11 @@ def of_record(text: str, number: int = 1) -> Replay:
     )
 
 
-def of_block(block: Block) -> tuple[str, list[Step]]:
+def steps_of(record: Record) -> tuple[str, list[Step]]:
     """The position at the start of a checked record, and the steps from there."""
-    game: Game = begin(block.tags)
+    game = begin(record)
     start, steps = str(game), []
-    for turn, tokens in block.turns:
+    for turn, tokens in record.turns:
         for token in tokens:
             seat = game.seat
             game.play_recorded(token)

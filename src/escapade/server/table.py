@@ -41,8 +41,8 @@ class Table:
         self.name, self.opened = name, opened
         self.chairs = [msgspec.structs.replace(chair) for chair in opened.chairs]
         self.seq = 1
-        self.edition = games.edition(opened.game)
         self.kind = games.kind_of(opened.game)
+        self.edition = self.kind.edition(opened.game)
         self.game: Game | None = None
         self.began = opened.at
         self.moves: list[Done] = []
