@@ -1,4 +1,4 @@
-"""The house stands as docs/architecture.md draws it: no module imports upwards, and nothing above the games names one."""
+"""The house stands as docs/architecture.md draws it: nothing imports upwards, nothing above the games names one."""
 
 import ast
 import re
@@ -30,7 +30,9 @@ def rows(heading: str) -> list[list[str]]:
 
 def level(module: str, ranks: list[list[str]]) -> int:
     """The row that a module stands in."""
-    found = [n for n, row in enumerate(ranks) for name in row if module == name or module.startswith(name.rstrip("/") + "/")]
+    found = [
+        n for n, row in enumerate(ranks) for name in row if module == name or module.startswith(name.rstrip("/") + "/")
+    ]
     assert len(found) == 1, f"{module} stands in {len(found)} rows of docs/architecture.md"
     return found[0]
 
@@ -74,7 +76,9 @@ def test_no_module_imports_upwards(heading: str, folder: str) -> None:
 
 
 def test_nothing_above_the_games_names_one() -> None:
-    own = re.compile(rf"^(games\.py|({GAMES})/.*|bots/({GAMES})/.*|adapters/(\w+/)*({GAMES})\.py|adapters/openspiel/.*)$")
+    own = re.compile(
+        rf"^(games\.py|({GAMES})/.*|bots/({GAMES})/.*|adapters/(\w+/)*({GAMES})\.py|adapters/openspiel/.*)$"
+    )
     named = [
         f"{path}: {line.strip()}"
         for path in map(Path.as_posix, MODULES)
