@@ -1,6 +1,6 @@
 // How messages change what the page knows: nothing lost, nothing doubled.
 import { deepStrictEqual as same, strictEqual as is } from 'node:assert';
-import { NOTHING, acting, lastTurns, own, reduce, steps, winners } from '../../src/escapade/client/state.js';
+import { NOTHING, acting, lastTurns, own, reduce, steps, winners } from '../../src/escapade/client/table/state.js';
 
 const sitter = (name, yours = false) => ({ name, colour: 0, bot: yours ? null : 'sailor', free: false, person: yours, here: yours, yours });
 const state = (view, more = {}) => ({ view, eyes: 1, seat: 1, turn: 1, legal: [], undo: false, grace: null, left: null, sealed: [], result: '*', scores: null, ...more });

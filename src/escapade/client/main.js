@@ -1,14 +1,14 @@
 // @ts-check
 /** The way from an address to a page. Every page is a module with `open(root, rest)`, which draws it into the root and may return a function that leaves it. */
-import { speak } from './lang.js';
-import { byId, loadStyle } from './dom.js';
+import { speak } from './lib/lang.js';
+import { byId, loadStyle } from './lib/dom.js';
 
 /** What an address looks like, its module, its name, and its style besides that of all pages.
  * @type {[RegExp, () => Promise<{ open: (root: HTMLElement, rest: string[]) => void | (() => void) }>, string, string?][]} */
 const PAGES = [
-  [/^\/$/, () => import('./home.js'), 'home'],
-  [/^\/t\/([A-Za-z0-9_-]+)$/, () => import('./table.js'), 'table', 'table'],
-  [/^\/replay(?:\/([A-Za-z0-9_-]+))?$/, () => import('./replay.js'), 'replay', 'table'],
+  [/^\/$/, () => import('./home/page.js'), 'home', 'home/style'],
+  [/^\/t\/([A-Za-z0-9_-]+)$/, () => import('./table/page.js'), 'table', 'table/style'],
+  [/^\/replay(?:\/([A-Za-z0-9_-]+))?$/, () => import('./replay/page.js'), 'replay', 'table/style'],
 ];
 
 /** @type {(() => void) | void} */

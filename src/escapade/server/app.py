@@ -5,11 +5,8 @@ import contextlib
 import gc
 import io
 import ipaddress
-import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from html import escape
-from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -33,6 +30,7 @@ from escapade.cartagena import editions as cartagena
 from escapade.evades import editions as evades
 from escapade.server import messages, thinking
 from escapade.server.messages import Fault, FromClient
+from escapade.server.pages import CLIENT, pages
 from escapade.server.replay import of_record, of_table
 from escapade.server.schema import openapi, schemas
 from escapade.server.store import NotSaved, Store
@@ -40,15 +38,6 @@ from escapade.server.table import Refused, hashed, kind_of
 from escapade.server.tables import Live, Reader, Tables
 from escapade.server.thinking import LEVELS, Thinkers
 
-CLIENT = Path(__file__).parent.parent / "client"
-PAGES = {  # what each page loads, besides what these import
-    "home": ["home.js"],
-    "table": ["table.js", "table.css"],
-    "cartagena": ["table.js", "table.css", "cartagena.js", "cartagena.css"],
-    "evades": ["table.js", "table.css", "evades.js", "evades.css"],
-    "replay": ["replay.js", "table.css"],
-}
-IMPORT = re.compile(r"^import [^;]*'\./([\w-]+\.js)';", re.M)
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self';"
     " manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -215,7 +204,7 @@ class Server:
         self.store, self.processes, self.addresses = store, processes, list(addresses)
         self.thinkers = Thinkers(processes)
         self.tables = Tables(store, self.thinkers)
-        self.pages = {name: page(parts) for name, parts in PAGES.items()}
+        self.pages = pages(offer())
         self.sockets = 0
         self.making = Allowances(1000, 2)  # tables that an address may make
         self.coming = Allowances(2000, 20)  # connections
@@ -272,7 +261,7 @@ class Server:
                 "house": {"cartagena": choices(cartagena.HOUSE), "evades": choices(evades.HOUSE)},
                 "players": {"cartagena": [2, cartagena.MOST_PLAYERS], "evades": [2, evades.MOST_PLAYERS]},
                 "segments": cartagena.PRINTED,
-                "levels": LEVELS,
+                **offer(),
                 "addresses": self.addresses,
             }
         )
@@ -434,22 +423,35 @@ async def write_on(socket: WebSocket, reader: Reader) -> None:
         await socket.close(1012)
 
 
-def page(parts: Sequence[str]) -> str:
-    """The page, with the languages that there are catalogs for; the browser's own is chosen among them.
-
-    It names its parts and all that they import, which a browser would else find out level by level.
-    """
-    catalogs = sorted((CLIENT / "lang").glob("*.json"), key=lambda path: (path.stem != "en", path.stem))
-    languages = {path.stem: msgspec.json.decode(path.read_bytes())["language"] for path in catalogs}
-    empty = '<meta name="languages" content="">'
-    told = escape(encode(languages).decode())
-    files = ["main.js", *parts]
-    for file in files:
-        files += [one for one in IMPORT.findall((CLIENT / file).read_text(encoding="utf-8")) if one not in files]
-    rel = {".css": "stylesheet", ".js": "modulepreload"}
-    links = [f'<link rel="{rel[Path(file).suffix]}" href="/client/{file}">' for file in files]
-    text = (CLIENT / "index.html").read_text(encoding="utf-8").replace(empty, empty.replace('""', f'"{told}"'))
-    return text.replace("</head>", "\n".join([*links, "</head>"]))
+def offer() -> dict[str, Any]:
+    """What can be chosen for a new table: levels of bots, and of each kind of game what the setup sheet shows."""
+    return {
+        "levels": LEVELS,
+        "kinds": {
+            "cartagena": {
+                "title": "Cartagena",
+                "editions": list(cartagena.EDITIONS),
+                "players": [2, cartagena.MOST_PLAYERS],
+                "house": choices(cartagena.HOUSE),
+                "offers": {
+                    "segments": cartagena.PRINTED,
+                    "lengths": [3, 8],
+                    "printings": ["classic", "tilsit"],
+                    "symbols": {
+                        name: {printing: cartagena.symbol_names(name, printing) for printing in ("classic", "tilsit")}
+                        for name in cartagena.EDITIONS
+                    },
+                },
+            },
+            "evades": {
+                "title": "Les Évadés",
+                "editions": list(evades.EDITIONS),
+                "players": [2, evades.MOST_PLAYERS],
+                "house": choices(evades.HOUSE),
+                "offers": {},
+            },
+        },
+    }
 
 
 def load_rules(*editions: str) -> None:

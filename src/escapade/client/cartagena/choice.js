@@ -1,0 +1,97 @@
+// @ts-check
+/** What the player has chosen so far, as a narrowing of the legal actions, and why something else cannot be chosen. It reads reasons off the view. */
+import { t } from '../lib/lang.js';
+import { readAction } from './notation.js';
+import { thing } from './symbols.js';
+import { at, brief, capital, placeName } from './words.js';
+
+/** @typedef {import('./notation.js').View} View */
+/** @typedef {import('./notation.js').Action & { text: string }} Legal */
+/** @typedef {import('./symbols.js').SymbolSet} SymbolSet */
+/** @typedef {import('../faces.js').Info} Info */
+/** @typedef {import('../faces.js').Shown} Shown */
+/** By what means (a card's letter, RETREAT, or nothing yet) and which pirate (its place, or nowhere yet). @typedef {{ means: string, from: number }} Choice */
+
+export const RETREAT = '<';
+/** @type {Choice} */
+export const NOTHING = { means: '', from: -1 };
+
+/** @param {string[]} legal @returns {Legal[]} */
+export const readLegal = (legal) => legal.map((text) => ({ text, ...readAction(text) }));
+
+/** The legal actions that a choice leaves. @param {Legal[]} legal @param {Choice} choice */
+export function left(legal, { means, from }) {
+  const moves = legal.filter(({ kind }) => kind === 'advance' || kind === 'retreat');
+  return moves.filter((move) => (!means || (move.card || RETREAT) === means) && (from < 0 || move.from === from));
+}
+
+/** @param {Choice} choice */
+export const isEmpty = ({ means, from }) => !means && from < 0;
+
+/** The cards that a retreat to a space brings: as far as the row tells, `?` beyond. @param {View} view @param {number} to */
+export function brings(view, to) {
+  const discards = Object.values(view.discards).reduce((sum, n) => sum + n, 0);
+  const n = Math.min(view.pirates.flat().filter((place) => place === to).length, view.row.length + view.pile + discards);
+  return view.row.slice(0, n).padEnd(n, '?');
+}
+
+/** What to do next, for the prompt. @param {SymbolSet} set @param {View} view @param {Legal[]} legal @param {Choice} choice */
+export function prompt(set, view, legal, { means, from }) {
+  if (means === RETREAT && from < 0) return t('cartagena.prompt.retreat');
+  if (means && from < 0) return t('cartagena.prompt.card', { thing: capital(thing(set, means, 'name')) });
+  if (from >= 0) return t('cartagena.prompt.pirate', { at: at(from, view.boat) });
+  if (legal.every(({ kind }) => kind === 'end')) return t('cartagena.prompt.nothing');
+  return t(legal.some(({ kind }) => kind === 'draw') ? 'cartagena.prompt.draw' : 'cartagena.prompt.start');
+}
+
+/** Why the reader can do nothing at all now; null if something can be done, '' where there is nothing to say.
+ * @param {Info} info @param {Shown} now @param {View} view */
+export function barred(info, now, view) {
+  if (now.over) return t('cartagena.why.over');
+  if (now.covered) return t('cartagena.why.covered');
+  if (now.busy) return '';
+  if (now.legal.length === 0) return view.seat === now.eyes ? '' : t('cartagena.why.turn', { name: info.seats[view.seat - 1].name });
+  return null;
+}
+
+/** Why a card or a retreat cannot be chosen.
+ * @param {Info} info @param {SymbolSet} set @param {View} view @param {number} eyes @param {Choice} choice with the means that was tried */
+export function whyNotMeans(info, set, view, eyes, { means, from }) {
+  if (means === RETREAT) return from < 0 ? t('cartagena.why.noRetreat') : whyNoRetreat(info, view, from);
+  if (!view.hands[eyes - 1].includes(means)) return t('cartagena.why.card', { thing: thing(set, means, 'name') });
+  return from === view.boat ? t('cartagena.why.aboard') : t('cartagena.why.unused');
+}
+
+/** @param {Info} info @param {View} view @param {number} from */
+function whyNoRetreat(info, view, from) {
+  if (from === 0) return t('cartagena.why.prisonBack');
+  return t(from === view.boat && info.rules['boat-retreat'] === 'off' ? 'cartagena.why.boat' : 'cartagena.why.back');
+}
+
+/** Why a place cannot be chosen.
+ * @param {Info} info @param {SymbolSet} set @param {View} view @param {number} eyes @param {Choice} choice @param {number} place */
+export function whyNotPlace(info, set, view, eyes, { means, from }, place) {
+  const inTunnel = place > 0 && place < view.boat;
+  if (means && means !== RETREAT && from < 0 && inTunnel && view.tunnel[place - 1] !== means) return t('cartagena.why.notThis');
+  if (view.pirates[eyes - 1].includes(place)) {
+    if (place !== view.boat) return t(place === 0 && view.hands[eyes - 1] ? 'cartagena.why.prisonBack' : 'cartagena.why.stuck');
+    return t(info.rules['boat-retreat'] === 'off' ? 'cartagena.why.boat' : 'cartagena.why.aboard');
+  }
+  const owner = view.pirates.findIndex((places) => places.includes(place));
+  if (owner >= 0 && inTunnel) return t('cartagena.why.theirs', { name: info.seats[owner].name });
+  return t('cartagena.why.nobody', { place: placeName(set, view, place) });
+}
+
+/** What the board shows of a choice. @param {View} view @param {Legal[]} legal @param {Choice} choice @returns {import('./board.js').Marks} */
+export function marksOf(view, legal, choice) {
+  const open = left(legal, choice), chosen = choice.from, starts = new Set(open.map(({ from }) => from));
+  if (isEmpty(choice)) return { movable: new Map([...starts].map((place) => [place, ''])), chosen, targets: new Map(), trails: [] };
+  const targets = new Map(open.map(({ to, kind }) => {
+    const back = kind === 'retreat';
+    return [to, { back, tag: back ? `+${brings(view, to).length}` : brief(to, view.boat) }];
+  }));
+  const goals = new Map(open.map(({ from, to }) => [from, `→ ${brief(to, view.boat)}`]));
+  const movable = new Map([...starts].map((place) => [place, chosen < 0 && !targets.has(place) ? goals.get(place) ?? '' : '']));
+  const ways = chosen < 0 && open.length > 1 ? [] : open, farthest = Math.max(...ways.map(({ to }) => to));
+  return { movable, chosen, targets, trails: ways.filter(({ from, to }) => to < from || to === farthest) };
+}
