@@ -2,7 +2,8 @@
 import { ok, strictEqual as is } from 'node:assert';
 import { pack, unpack } from '../../src/escapade/client/replay/record-link.js';
 
-const root = new URL('../../src/escapade/', import.meta.url), read = (path) => Deno.readTextFileSync(new URL(path, root));
+const root = new URL('../../src/escapade/', import.meta.url),
+  read = (path) => Deno.readTextFileSync(new URL(path, root));
 
 /** The text of every Python module whose path has a name in it. */
 function sources(name, folder = root) {

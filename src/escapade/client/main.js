@@ -42,5 +42,5 @@ document.addEventListener('click', (event) => {
   go(link.getAttribute('href') ?? '/');
 });
 
-pageHere()[1]();  // the page's modules come while its texts do
-speak().then(route);  // not awaited: pages import `go` from here
+pageHere()[1](); // the page's modules come while its texts do
+speak().then(route); // not awaited: pages import `go` from here

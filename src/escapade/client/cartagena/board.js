@@ -1,6 +1,6 @@
 // @ts-check
 /** The tunnel with everyone in it. Ground is a bitmap, places are buttons, pirates are composited elements that move by transform alone. */
-import { html, morph } from '../lib/dom.js';
+import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { icon, pirate } from './drawings.js';
 import { course } from './plan.js';
@@ -13,7 +13,7 @@ import { paintGround } from './ground.js';
 /** @typedef {{ from: number, to: number }} Way */
 /** @typedef {{ element: HTMLElement, place: number }} Pawn */
 
-const HEAD = 33;  // how far above a space's middle a pirate's middle is
+const HEAD = 33; // how far above a space's middle a pirate's middle is
 
 export class TunnelBoard extends HTMLElement {
   #tunnel = '';
@@ -37,10 +37,16 @@ export class TunnelBoard extends HTMLElement {
     this.addEventListener('keydown', (event) => this.#stroll(event));
   }
 
-  connectedCallback() { this.#watch.observe(this); }
-  disconnectedCallback() { this.#watch.disconnect(); }
+  connectedCallback() {
+    this.#watch.observe(this);
+  }
+  disconnectedCallback() {
+    this.#watch.disconnect();
+  }
 
-  get boat() { return this.#tunnel.length + 1; }
+  get boat() {
+    return this.#tunnel.length + 1;
+  }
 
   /** @param {string} tunnel @param {SymbolSet} set @param {{ colour: number }[]} seats @param {number} pirates */
   setup(tunnel, set, seats, pirates) {
@@ -49,28 +55,48 @@ export class TunnelBoard extends HTMLElement {
     this.#seats = seats;
     this.#course = null;
     this.#tabbed = 0;
-    const crews = seats.map(({ colour }) => Array.from({ length: pirates }, () => html`<div class="pawn">${pirate(colour)}</div>`));
-    morph(this, html`<div class="stage"><canvas class="ground"></canvas><div class="trails" aria-hidden="true"></div>
-      <div class="places" role="group" aria-label="${t('cartagena.board')}">${Array.from({ length: this.boat + 1 }, (_, place) => this.#place(place))}</div>
-      <div class="pawns" aria-hidden="true">${crews}</div><div class="marks" aria-hidden="true"></div></div>`);
+    const crews = seats.map(({ colour }) =>
+      Array.from({ length: pirates }, () => markup`<div class="pawn">${pirate(colour)}</div>`)
+    );
+    morph(
+      this,
+      markup`<div class="stage"><canvas class="ground"></canvas><div class="trails" aria-hidden="true"></div>
+      <div class="places" role="group" aria-label="${t('cartagena.board')}">${
+        Array.from({ length: this.boat + 1 }, (_, place) => this.#place(place))
+      }</div>
+      <div class="pawns" aria-hidden="true">${crews}</div><div class="marks" aria-hidden="true"></div></div>`,
+    );
     const pawns = /** @type {HTMLElement[]} */ ([...this.querySelectorAll('.pawn')]);
-    this.#pawns = seats.map((_, seat) => pawns.slice(seat * pirates, (seat + 1) * pirates).map((element) => ({ element, place: 0 })));
+    this.#pawns = seats.map((_, seat) =>
+      pawns.slice(seat * pirates, (seat + 1) * pirates).map((element) => ({ element, place: 0 }))
+    );
     this.#resized();
   }
 
   /** @param {number} place */
   #place(place) {
     const kind = place === 0 ? 'prison' : place === this.boat ? 'boat' : '';
-    const symbol = !kind && html`<span class="carving">${icon(this.#set[this.#tunnel[place - 1]])}</span>`;
-    return html`<button type="button" class="place ${kind}" data-place="${place}" tabindex="${place === this.#tabbed ? 0 : -1}">${symbol}</button>`;
+    const symbol = !kind && markup`<span class="carving">${icon(this.#set[this.#tunnel[place - 1]])}</span>`;
+    return markup`<button type="button" class="place ${kind}" data-place="${place}" tabindex="${
+      place === this.#tabbed ? 0 : -1
+    }">${symbol}</button>`;
   }
 
   /** @param {number} place @returns {HTMLElement} */
-  button(place) { return /** @type {HTMLElement} */ (this.querySelector(`[data-place="${place}"]`)); }
+  button(place) {
+    return /** @type {HTMLElement} */ (this.querySelector(`[data-place="${place}"]`));
+  }
 
   /** The arrow keys go from place to place along the tunnel. @param {KeyboardEvent} event */
   #stroll(event) {
-    const steps = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -this.boat, End: this.boat });
+    const steps = /** @type {Record<string, number>} */ ({
+      ArrowRight: 1,
+      ArrowDown: 1,
+      ArrowLeft: -1,
+      ArrowUp: -1,
+      Home: -this.boat,
+      End: this.boat,
+    });
     if (!(event.key in steps) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     const at = Number(/** @type {HTMLElement} */ (event.target).dataset.place);
@@ -91,11 +117,13 @@ export class TunnelBoard extends HTMLElement {
   }
 
   #resized() {
-    const { clientWidth, clientHeight } = this, stage = /** @type {HTMLElement | null} */ (this.querySelector('.stage'));
+    const { clientWidth, clientHeight } = this,
+      stage = /** @type {HTMLElement | null} */ (this.querySelector('.stage'));
     if (!stage || !clientWidth || !clientHeight) return;
     const { width = 0, height = 0, unit = 0 } = this.#course ?? {};
     if (Math.abs(width * unit - clientWidth) < 1 && Math.abs(height * unit - clientHeight) < 1) return;
-    const plan = course(clientWidth, clientHeight, this.#tunnel.length, this.#seats.length), first = this.#course === null;
+    const plan = course(clientWidth, clientHeight, this.#tunnel.length, this.#seats.length),
+      first = this.#course === null;
     this.#course = plan;
     stage.style.setProperty('--u', `${plan.unit}px`);
     stage.style.setProperty('--stout', String(this.#stout));
@@ -103,10 +131,12 @@ export class TunnelBoard extends HTMLElement {
     this.#size(this.button(0), plan.fort.width, plan.fort.height);
     this.#size(this.button(this.boat), 256 * plan.boat.scale, 130 * plan.boat.scale);
     this.#stand();
-    for (const mark of /** @type {NodeListOf<HTMLElement>} */ (this.querySelectorAll('.marks > *'))) this.#put(mark, this.#point(mark));
+    for (const mark of /** @type {NodeListOf<HTMLElement>} */ (this.querySelectorAll('.marks > *'))) {
+      this.#put(mark, this.#point(mark));
+    }
     this.trail(this.#ways);
     clearTimeout(this.#painting);
-    this.#painting = setTimeout(() => this.#paint(plan), first ? 0 : 150);  // a box being dragged wider is painted once
+    this.#painting = setTimeout(() => this.#paint(plan), first ? 0 : 150); // a box being dragged wider is painted once
   }
 
   /** @param {import('./plan.js').Course} plan */
@@ -116,13 +146,20 @@ export class TunnelBoard extends HTMLElement {
   }
 
   /** On a small board pirates are larger beside their spaces. */
-  get #stout() { return Math.max(1, Math.min(1.2, 20 / (46 * (this.#course?.unit ?? 1)))); }
+  get #stout() {
+    return Math.max(1, Math.min(1.2, 20 / (46 * (this.#course?.unit ?? 1))));
+  }
 
   /** @param {HTMLElement} element @param {Point} point in units */
-  #put(element, { x, y }) { element.style.transform = this.#at(x, y); }
+  #put(element, { x, y }) {
+    element.style.transform = this.#at(x, y);
+  }
 
   /** @param {number} x @param {number} y */
-  #at(x, y) { const u = this.#course?.unit ?? 1; return `translate(${(x * u).toFixed(1)}px, ${(y * u).toFixed(1)}px)`; }
+  #at(x, y) {
+    const u = this.#course?.unit ?? 1;
+    return `translate(${(x * u).toFixed(1)}px, ${(y * u).toFixed(1)}px)`;
+  }
 
   /** @param {HTMLElement} element @param {number} width @param {number} height */
   #size(element, width, height) {
@@ -158,7 +195,9 @@ export class TunnelBoard extends HTMLElement {
   #stand() {
     /** @type {Map<number, [Pawn, number][]>} */
     const crowds = new Map();
-    this.#pawns.forEach((crew, seat) => crew.forEach((pawn) => crowds.set(pawn.place, [...(crowds.get(pawn.place) ?? []), [pawn, seat]])));
+    this.#pawns.forEach((crew, seat) =>
+      crew.forEach((pawn) => crowds.set(pawn.place, [...(crowds.get(pawn.place) ?? []), [pawn, seat]]))
+    );
     for (const [place, crowd] of crowds) {
       crowd.forEach(([{ element }, seat], k) => {
         const spot = this.#spot(place, seat, k, crowd.length);
@@ -184,42 +223,58 @@ export class TunnelBoard extends HTMLElement {
     }
     const [start] = chosen < 0 ? movable.keys() : [chosen];
     if (start !== undefined && !this.contains(document.activeElement)) this.tabTo(start);
-    this.#pawns.forEach((crew, owner) => crew.forEach(({ element, place }) => {
-      element.classList.toggle('movable', owner === seat && movable.has(place));
-      element.classList.toggle('chosen', owner === seat && place === chosen);
-    }));
+    this.#pawns.forEach((crew, owner) =>
+      crew.forEach(({ element, place }) => {
+        element.classList.toggle('movable', owner === seat && movable.has(place));
+        element.classList.toggle('chosen', owner === seat && place === chosen);
+      })
+    );
     this.querySelector('.stage')?.classList.toggle('choosing', targets.size > 0);
-    const tags = [...movable].filter(([, tag]) => tag).map(([place, tag]) => this.#mark(`from ${place}`, 'tag', place, seat, tag));
+    const tags = [...movable].filter(([, tag]) => tag).map(([place, tag]) =>
+      this.#mark(`from ${place}`, 'tag', place, seat, tag)
+    );
     const ghosts = [...targets].map(([place, { back, tag }]) => this.#goal(seat, place, back, tag));
     const layer = this.querySelector('.marks');
     if (!layer) return;
-    morph(layer, html`${this.#tallies()}${tags}${ghosts}`);
-    for (const mark of /** @type {NodeListOf<HTMLElement>} */ (layer.querySelectorAll(':scope > *'))) this.#put(mark, this.#point(mark));
+    morph(layer, markup`${this.#tallies()}${tags}${ghosts}`);
+    for (const mark of /** @type {NodeListOf<HTMLElement>} */ (layer.querySelectorAll(':scope > *'))) {
+      this.#put(mark, this.#point(mark));
+    }
     this.trail(marks.trails);
   }
 
   /** @param {string} key @param {string} kind @param {number} place @param {number} seat @param {unknown} inner */
-  #mark(key, kind, place, seat, inner) { return html`<b data-key="${key}" class="${kind}" data-at="${place}" data-seat="${seat}">${inner}</b>`; }
+  #mark(key, kind, place, seat, inner) {
+    return markup`<b data-key="${key}" class="${kind}" data-at="${place}" data-seat="${seat}">${inner}</b>`;
+  }
 
   /** @param {number} seat @param {number} place @param {boolean} back @param {string} tag */
   #goal(seat, place, back, tag) {
     const ghost = !back && this.#mark(`ghost ${place}`, 'ghost', place, seat, pirate(this.#seats[seat].colour));
-    return html`${ghost}${this.#mark(`to ${place}`, back ? 'tag back' : 'tag', place, seat, tag)}`;
+    return markup`${ghost}${this.#mark(`to ${place}`, back ? 'tag back' : 'tag', place, seat, tag)}`;
   }
 
   /** How many of each colour are in prison and boat. */
   #tallies() {
-    return this.#pawns.map((crew, seat) => [0, this.boat].map((place) => {
-      const n = crew.filter((pawn) => pawn.place === place).length;
-      return n > 0 && this.#mark(`tally ${seat} ${place}`, place ? 'tally aboard' : 'tally', place, seat, place ? n : `×${n}`);
-    }));
+    return this.#pawns.map((crew, seat) =>
+      [0, this.boat].map((place) => {
+        const n = crew.filter((pawn) => pawn.place === place).length;
+        return n > 0 &&
+          this.#mark(`tally ${seat} ${place}`, place ? 'tally aboard' : 'tally', place, seat, place ? n : `×${n}`);
+      })
+    );
   }
 
   /** @param {HTMLElement} mark @returns {Point} in units */
   #point(mark) {
-    const place = Number(mark.dataset.at), seat = Number(mark.dataset.seat), spot = this.#spot(place, seat), scale = this.#course?.boat.scale ?? 1;
+    const place = Number(mark.dataset.at),
+      seat = Number(mark.dataset.seat),
+      spot = this.#spot(place, seat),
+      scale = this.#course?.boat.scale ?? 1;
     if (!mark.classList.contains('tally')) return spot;
-    return place ? { x: spot.x, y: spot.y + Math.max(50 * scale, 8 + 34 * this.#stout) } : { x: spot.x + 36 + 75 * (this.#stout - 1), y: spot.y + 4 };
+    return place
+      ? { x: spot.x, y: spot.y + Math.max(50 * scale, 8 + 34 * this.#stout) }
+      : { x: spot.x + 36 + 75 * (this.#stout - 1), y: spot.y + 4 };
   }
 
   /** Show ways along the tunnel. @param {Way[]} ways */
@@ -230,9 +285,9 @@ export class TunnelBoard extends HTMLElement {
     const { trail, width, height } = this.#course;
     const paths = ways.map(({ from, to }) => {
       const d = trail(from, to);
-      return html`<path class="under" d="${d}"/><path class="way ${to < from && 'back'}" d="${d}"/>`;
+      return markup`<path class="under" d="${d}"/><path class="way ${to < from && 'back'}" d="${d}"/>`;
     });
-    morph(layer, html`<svg viewBox="0 0 ${width} ${height}">${paths}</svg>`);
+    morph(layer, markup`<svg viewBox="0 0 ${width} ${height}">${paths}</svg>`);
   }
 
   /** Where a place is on the screen. @param {number} place @param {number} seat */
@@ -245,7 +300,9 @@ export class TunnelBoard extends HTMLElement {
   async walk(seat, from, to, duration) {
     const pawn = this.#pawns[seat].findLast(({ place }) => place === from);
     if (!pawn) return;
-    const step = Math.sign(to - from), crowd = this.#pawns.flat().filter(({ place }) => place === to).length, frames = [];
+    const step = Math.sign(to - from),
+      crowd = this.#pawns.flat().filter(({ place }) => place === to).length,
+      frames = [];
     let { x, y } = this.#spot(from, seat);
     for (let place = from; place !== to; place += step) {
       const next = place + step === to ? this.#spot(to, seat, crowd, crowd + 1) : this.#spot(place + step, seat);
@@ -262,16 +319,27 @@ export class TunnelBoard extends HTMLElement {
 
   /** A little cheer for a pirate that boards. @param {number} seat @param {number} duration */
   async cheer(seat, duration) {
-    const layer = this.querySelector('.stage'), { x, y } = this.#spot(this.boat, seat), pawn = this.#pawns[seat].findLast(({ place }) => place === this.boat);
+    const layer = this.querySelector('.stage'),
+      { x, y } = this.#spot(this.boat, seat),
+      pawn = this.#pawns[seat].findLast(({ place }) => place === this.boat);
     if (!layer) return;
     const hop = [0, -26, 0, -14, 0].map((up) => ({ transform: this.#at(x, y + up), easing: 'ease-out' }));
     const sparks = Array.from({ length: 12 }, (_, i) => {
-      const spark = Object.assign(document.createElement('i'), { className: 'spark' }), angle = (i / 12) * 2 * Math.PI, far = 60 + (i % 3) * 26;
+      const spark = Object.assign(document.createElement('i'), { className: 'spark' }),
+        angle = (i / 12) * 2 * Math.PI,
+        far = 60 + (i % 3) * 26;
       layer.append(spark);
       const flight = spark.animate([
         { transform: `${this.#at(x, y)} scale(.4)`, opacity: 1 },
-        { transform: `${this.#at(x + Math.cos(angle) * far, y + Math.sin(angle) * far * .8 - 20)} scale(1)`, opacity: 1, offset: .6 },
-        { transform: `${this.#at(x + Math.cos(angle) * far * 1.15, y + Math.sin(angle) * far + 14)} scale(.6)`, opacity: 0 },
+        {
+          transform: `${this.#at(x + Math.cos(angle) * far, y + Math.sin(angle) * far * .8 - 20)} scale(1)`,
+          opacity: 1,
+          offset: .6,
+        },
+        {
+          transform: `${this.#at(x + Math.cos(angle) * far * 1.15, y + Math.sin(angle) * far + 14)} scale(.6)`,
+          opacity: 0,
+        },
       ], { duration, easing: 'ease-out' }).finished;
       return flight.finally(() => spark.remove());
     });

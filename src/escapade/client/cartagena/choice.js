@@ -31,7 +31,10 @@ export const isEmpty = ({ means, from }) => !means && from < 0;
 /** The cards that a retreat to a space brings: as far as the row tells, `?` beyond. @param {View} view @param {number} to */
 export function brings(view, to) {
   const discards = Object.values(view.discards).reduce((sum, n) => sum + n, 0);
-  const n = Math.min(view.pirates.flat().filter((place) => place === to).length, view.row.length + view.pile + discards);
+  const n = Math.min(
+    view.pirates.flat().filter((place) => place === to).length,
+    view.row.length + view.pile + discards,
+  );
   return view.row.slice(0, n).padEnd(n, '?');
 }
 
@@ -50,7 +53,9 @@ export function barred(info, now, view) {
   if (now.over) return t('cartagena.why.over');
   if (now.covered) return t('cartagena.why.covered');
   if (now.busy) return '';
-  if (now.legal.length === 0) return view.seat === now.eyes ? '' : t('cartagena.why.turn', { name: info.seats[view.seat - 1].name });
+  if (now.legal.length === 0) {
+    return view.seat === now.eyes ? '' : t('cartagena.why.turn', { name: info.seats[view.seat - 1].name });
+  }
   return null;
 }
 
@@ -72,9 +77,13 @@ function whyNoRetreat(info, view, from) {
  * @param {Info} info @param {SymbolSet} set @param {View} view @param {number} eyes @param {Choice} choice @param {number} place */
 export function whyNotPlace(info, set, view, eyes, { means, from }, place) {
   const inTunnel = place > 0 && place < view.boat;
-  if (means && means !== RETREAT && from < 0 && inTunnel && view.tunnel[place - 1] !== means) return t('cartagena.why.notThis');
+  if (means && means !== RETREAT && from < 0 && inTunnel && view.tunnel[place - 1] !== means) {
+    return t('cartagena.why.notThis');
+  }
   if (view.pirates[eyes - 1].includes(place)) {
-    if (place !== view.boat) return t(place === 0 && view.hands[eyes - 1] ? 'cartagena.why.prisonBack' : 'cartagena.why.stuck');
+    if (place !== view.boat) {
+      return t(place === 0 && view.hands[eyes - 1] ? 'cartagena.why.prisonBack' : 'cartagena.why.stuck');
+    }
     return t(info.rules['boat-retreat'] === 'off' ? 'cartagena.why.boat' : 'cartagena.why.aboard');
   }
   const owner = view.pirates.findIndex((places) => places.includes(place));
@@ -85,13 +94,17 @@ export function whyNotPlace(info, set, view, eyes, { means, from }, place) {
 /** What the board shows of a choice. @param {View} view @param {Legal[]} legal @param {Choice} choice @returns {import('./board.js').Marks} */
 export function marksOf(view, legal, choice) {
   const open = left(legal, choice), chosen = choice.from, starts = new Set(open.map(({ from }) => from));
-  if (isEmpty(choice)) return { movable: new Map([...starts].map((place) => [place, ''])), chosen, targets: new Map(), trails: [] };
+  if (isEmpty(choice)) {
+    return { movable: new Map([...starts].map((place) => [place, ''])), chosen, targets: new Map(), trails: [] };
+  }
   const targets = new Map(open.map(({ to, kind }) => {
     const back = kind === 'retreat';
     return [to, { back, tag: back ? `+${brings(view, to).length}` : brief(to, view.boat) }];
   }));
   const goals = new Map(open.map(({ from, to }) => [from, `→ ${brief(to, view.boat)}`]));
-  const movable = new Map([...starts].map((place) => [place, chosen < 0 && !targets.has(place) ? goals.get(place) ?? '' : '']));
+  const movable = new Map(
+    [...starts].map((place) => [place, chosen < 0 && !targets.has(place) ? goals.get(place) ?? '' : '']),
+  );
   const ways = chosen < 0 && open.length > 1 ? [] : open, farthest = Math.max(...ways.map(({ to }) => to));
   return { movable, chosen, targets, trails: ways.filter(({ from, to }) => to < from || to === farthest) };
 }

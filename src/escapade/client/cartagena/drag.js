@@ -1,7 +1,7 @@
 // @ts-check
 /** Drag and drop with mouse, pen or finger. A press that hardly moves stays a click. */
 
-const FAR = 8;  // pixels after which a press is a drag
+const FAR = 8; // pixels after which a press is a drag
 
 /** What can be dragged. @typedef {{ begin: () => void, move: (x: number, y: number) => void, drop: (x: number, y: number) => void, end: () => void }} Load */
 
@@ -27,7 +27,7 @@ export function draggable(field, take) {
       if (!dragging) return;
       load.end();
       swallowClick();
-      if (event.type === 'pointerup') setTimeout(() => load.drop(event.clientX, event.clientY));  // a menu opened now would be closed by this very release
+      if (event.type === 'pointerup') setTimeout(() => load.drop(event.clientX, event.clientY)); // a menu opened now would be closed by this very release
     };
     addEventListener('pointermove', moved, { signal });
     addEventListener('pointerup', released, { signal });
@@ -38,6 +38,9 @@ export function draggable(field, take) {
 /** The browser makes a click of a drag that ends where it began. */
 function swallowClick() {
   const once = new AbortController();
-  addEventListener('click', (event) => { event.stopPropagation(); event.preventDefault(); }, { capture: true, signal: once.signal });
+  addEventListener('click', (event) => {
+    event.stopPropagation();
+    event.preventDefault();
+  }, { capture: true, signal: once.signal });
   setTimeout(() => once.abort());
 }

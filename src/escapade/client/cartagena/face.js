@@ -1,6 +1,6 @@
 // @ts-check
 /** Cartagena as it looks and feels: tunnel, row, piles and hand. It knows a view and the legal actions, and no rules. */
-import { html, morph } from '../lib/dom.js';
+import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { readEdition } from '../lib/notation.js';
 import { readAction, readView } from './notation.js';
@@ -11,7 +11,19 @@ import { icon, pirate } from './drawings.js';
 import { symbolsOf } from './symbols.js';
 import { discardList, drawButton, handSlots, lastPlayed, retreatButton, supply } from './cards.js';
 import { askWhich } from './chooser.js';
-import { barred, brings, isEmpty, left, marksOf, NOTHING, prompt, readLegal, RETREAT, whyNotMeans, whyNotPlace } from './choice.js';
+import {
+  barred,
+  brings,
+  isEmpty,
+  left,
+  marksOf,
+  NOTHING,
+  prompt,
+  readLegal,
+  RETREAT,
+  whyNotMeans,
+  whyNotPlace,
+} from './choice.js';
 import { draggable } from './drag.js';
 import { hold, launch, spotOf } from './flight.js';
 import { playMove } from './motion.js';
@@ -45,7 +57,9 @@ export class Face extends HTMLElement {
   constructor() {
     super();
     this.addEventListener('click', (event) => this.#clicked(/** @type {Element} */ (event.target)));
-    for (const type of ['pointerover', 'focusin']) this.addEventListener(type, (event) => this.#pointed(/** @type {Element} */ (event.target)));
+    for (const type of ['pointerover', 'focusin']) {
+      this.addEventListener(type, (event) => this.#pointed(/** @type {Element} */ (event.target)));
+    }
     draggable(this, (target) => this.#take(target));
   }
 
@@ -60,12 +74,18 @@ export class Face extends HTMLElement {
   }
 
   /** The reader's. */
-  get #colour() { return this.#info.seats[(this.#now?.eyes ?? 1) - 1].colour; }
+  get #colour() {
+    return this.#info.seats[(this.#now?.eyes ?? 1) - 1].colour;
+  }
 
   /** @param {string} selector @returns {HTMLElement} */
-  #part(selector) { return /** @type {HTMLElement} */ (this.querySelector(selector)); }
+  #part(selector) {
+    return /** @type {HTMLElement} */ (this.querySelector(selector));
+  }
 
-  get #board() { return /** @type {import('./board.js').TunnelBoard} */ (this.#part('tunnel-board')); }
+  get #board() {
+    return /** @type {import('./board.js').TunnelBoard} */ (this.#part('tunnel-board'));
+  }
 
   /** Once for a game, and again when a seat's name has changed. @param {Info} info */
   setup(info) {
@@ -77,14 +97,19 @@ export class Face extends HTMLElement {
     this.#choice = NOTHING;
     this.#prompted = this.#hinted = '';
     this.replaceChildren();
-    morph(this, html`<div class="table-top"><tunnel-board></tunnel-board><section class="supply"></section><section class="hand" role="group"></section>
-      <div class="deeds"></div></div><div class="air" aria-hidden="true"></div>`);
+    morph(
+      this,
+      markup`<div class="table-top"><tunnel-board></tunnel-board><section class="supply"></section><section class="hand" role="group"></section>
+      <div class="deeds"></div></div><div class="air" aria-hidden="true"></div>`,
+    );
   }
 
   /** @param {Shown} now */
   update(now) {
     const view = readView(now.view);
-    if (view.tunnel !== this.#view?.tunnel) this.#board.setup(view.tunnel, this.#set, this.#info.seats, view.pirates[0].length);
+    if (view.tunnel !== this.#view?.tunnel) {
+      this.#board.setup(view.tunnel, this.#set, this.#info.seats, view.pirates[0].length);
+    }
     if (now.legal.join() !== this.#now?.legal.join()) this.#hinted = '';
     this.#now = now;
     this.#view = view;
@@ -96,7 +121,8 @@ export class Face extends HTMLElement {
 
   /** Tell what to do when that has changed. */
   #promptOnce() {
-    const view = /** @type {View} */ (this.#view), key = this.#legal.length ? `${view.turn}:${view.actions}:${this.#now?.eyes}` : '';
+    const view = /** @type {View} */ (this.#view),
+      key = this.#legal.length ? `${view.turn}:${view.actions}:${this.#now?.eyes}` : '';
     if (key && key !== this.#prompted) this.#tell(prompt(this.#set, view, this.#legal, this.#choice));
     this.#prompted = key;
   }
@@ -104,13 +130,21 @@ export class Face extends HTMLElement {
   #draw() {
     const now = this.#now, view = this.#view;
     if (!now || !view) return;
-    const eyes = now.covered ? 0 : now.eyes, retreat = this.#chosenRetreat(), retreats = left(this.#legal, { means: RETREAT, from: this.#choice.from });
+    const eyes = now.covered ? 0 : now.eyes,
+      retreat = this.#chosenRetreat(),
+      retreats = left(this.#legal, { means: RETREAT, from: this.#choice.from });
     this.#board.settle(view.pirates);
     this.#board.mark(now.eyes - 1, marksOf(view, this.#legal, this.#choice), this.#labels(view, eyes));
-    morph(this.#part('.supply'), supply(this.#set, view, Number(this.#info.rules.row), retreat?.cards.length ?? 0, lastPlayed(now.moves)));
+    morph(
+      this.#part('.supply'),
+      supply(this.#set, view, Number(this.#info.rules.row), retreat?.cards.length ?? 0, lastPlayed(now.moves)),
+    );
     this.#drawHand(view, eyes);
-    morph(this.#part('.deeds'), html`${retreatButton(this.#set, retreat, retreats.length > 0, this.#choice.means === RETREAT)}
-      ${this.#legal.some(({ kind }) => kind === 'draw') && drawButton()}`);
+    morph(
+      this.#part('.deeds'),
+      markup`${retreatButton(this.#set, retreat, retreats.length > 0, this.#choice.means === RETREAT)}
+      ${this.#legal.some(({ kind }) => kind === 'draw') && drawButton()}`,
+    );
     this.#part('.deeds').classList.toggle('hinted', this.#hinted === 'draw');
     this.#part('.deeds').classList.toggle('absent', eyes === 0);
   }
@@ -118,7 +152,16 @@ export class Face extends HTMLElement {
   /** What a screen reader says of each place. @param {View} view @param {number} eyes @returns {(place: number) => string} */
   #labels(view, eyes) {
     const open = left(this.#legal, this.#choice), goals = isEmpty(this.#choice) ? [] : open;
-    return (place) => placeLabel(this.#info, this.#set, view, eyes, place, goals.filter(({ to }) => to === place), open.filter(({ from }) => from === place));
+    return (place) =>
+      placeLabel(
+        this.#info,
+        this.#set,
+        view,
+        eyes,
+        place,
+        goals.filter(({ to }) => to === place),
+        open.filter(({ from }) => from === place),
+      );
   }
 
   /** @param {View} view @param {number} eyes */
@@ -127,23 +170,29 @@ export class Face extends HTMLElement {
     hand.setAttribute('aria-label', t('cartagena.hand'));
     hand.classList.toggle('absent', eyes === 0);
     if (eyes === 0) {
-      morph(hand, html`<p>${t(this.#now?.covered ? 'cartagena.covered' : 'cartagena.noHand')}</p>`);
+      morph(hand, markup`<p>${t(this.#now?.covered ? 'cartagena.covered' : 'cartagena.noHand')}</p>`);
       return;
     }
-    const { means, from } = this.#choice, advances = from < 0 ? [] : left(this.#legal, { means: '', from }).filter(({ card }) => card);
+    const { means, from } = this.#choice,
+      advances = from < 0 ? [] : left(this.#legal, { means: '', from }).filter(({ card }) => card);
     const leads = new Map(advances.map(({ card, to }) => [card, to]));
-    morph(hand, html`${handSlots(this.#set, view, view.hands[eyes - 1], means, leads, this.#legal.length === 0)}`);
+    morph(hand, markup`${handSlots(this.#set, view, view.hands[eyes - 1], means, leads, this.#legal.length === 0)}`);
   }
 
   /** The retreat that the choice comes down to. */
   #chosenRetreat() {
-    const view = /** @type {View} */ (this.#view), [only, ...more] = left(this.#legal, { means: RETREAT, from: this.#choice.from });
-    if (!only || more.length || (this.#choice.means && this.#choice.means !== RETREAT) || isEmpty(this.#choice)) return null;
+    const view = /** @type {View} */ (this.#view),
+      [only, ...more] = left(this.#legal, { means: RETREAT, from: this.#choice.from });
+    if (!only || more.length || (this.#choice.means && this.#choice.means !== RETREAT) || isEmpty(this.#choice)) {
+      return null;
+    }
     return { ...only, cards: brings(view, only.to) };
   }
 
   /** @param {string} text */
-  #tell(text) { if (text) this.dispatchEvent(new CustomEvent('tell', { bubbles: true, detail: { text } })); }
+  #tell(text) {
+    if (text) this.dispatchEvent(new CustomEvent('tell', { bubbles: true, detail: { text } }));
+  }
 
   /** @param {string} action */
   #act(action) {
@@ -171,7 +220,7 @@ export class Face extends HTMLElement {
   /** Take a card, or a retreat, for the chosen pirate or for one to be chosen. @param {string} means */
   #chooseMeans(means) {
     if (this.#isBarred() || !this.#now || !this.#view) return;
-    const other = this.#hinted && this.#choice.means !== means, from = other ? -1 : this.#choice.from;  // a hint binds nobody to its pirate
+    const other = this.#hinted && this.#choice.means !== means, from = other ? -1 : this.#choice.from; // a hint binds nobody to its pirate
     const wanted = { means, from }, [action] = left(this.#legal, wanted);
     if (!action) this.#tell(whyNotMeans(this.#info, this.#set, this.#view, this.#now.eyes, wanted));
     else if (from >= 0) this.#act(action.text);
@@ -182,12 +231,15 @@ export class Face extends HTMLElement {
   #choosePlace(place) {
     if (this.#isBarred() || !this.#now || !this.#view) return;
     const { means, from } = this.#choice, open = left(this.#legal, this.#choice);
-    const meant = isEmpty(this.#choice) ? [] : open.filter((action) => action.to === place || (means && action.from === place));
+    const meant = isEmpty(this.#choice)
+      ? []
+      : open.filter((action) => action.to === place || (means && action.from === place));
     if (meant.length) this.#settleOn(meant, place);
     else if (place === from) this.#choose(NOTHING);
     else if (left(this.#legal, { means, from: place }).length) this.#choose({ means: '', from: place });
-    else if (isEmpty(this.#choice) && open.some(({ to }) => to === place)) this.#ask(open.filter(({ to }) => to === place), place);
-    else this.#tell(whyNotPlace(this.#info, this.#set, this.#view, this.#now.eyes, this.#choice, place));
+    else if (isEmpty(this.#choice) && open.some(({ to }) => to === place)) {
+      this.#ask(open.filter(({ to }) => to === place), place);
+    } else this.#tell(whyNotPlace(this.#info, this.#set, this.#view, this.#now.eyes, this.#choice, place));
   }
 
   /** Do it where only one thing can be meant, else ask which. @param {Legal[]} meant @param {number} place */
@@ -200,19 +252,24 @@ export class Face extends HTMLElement {
   #ask(actions, place) {
     const { boat } = /** @type {View} */ (this.#view), looks = { set: this.#set, boat, colour: this.#colour };
     askWhich(actions, looks, spotOf(this.#board.button(place)), (action) => {
-      if (this.#legal.some(({ text }) => text === action)) this.#act(action);  // the turn may have ended meanwhile
+      if (this.#legal.some(({ text }) => text === action)) this.#act(action); // the turn may have ended meanwhile
     });
   }
 
   /** @param {Element} target */
   #clicked(target) {
-    const { card, place, do: deed } = /** @type {HTMLElement | null} */ (target.closest('[data-card], [data-place], [data-do]'))?.dataset ?? {};
+    const { card, place, do: deed } =
+      /** @type {HTMLElement | null} */ (target.closest('[data-card], [data-place], [data-do]'))?.dataset ?? {};
     if (card) this.#chooseMeans(card);
     else if (place) this.#choosePlace(Number(place));
     else if (deed === 'retreat') this.#chooseMeans(RETREAT);
     else if (deed === 'draw') this.#drawCard();
-    else if (deed === 'discards') openSheet({ title: () => t('cartagena.discarded'), body: () => discardList(this.#set, /** @type {View} */ (this.#view)) });
-    else if (!isEmpty(this.#choice)) this.cancel();
+    else if (deed === 'discards') {
+      openSheet({
+        title: () => t('cartagena.discarded'),
+        body: () => discardList(this.#set, /** @type {View} */ (this.#view)),
+      });
+    } else if (!isEmpty(this.#choice)) this.cancel();
   }
 
   #drawCard() {
@@ -232,7 +289,8 @@ export class Face extends HTMLElement {
 
   /** What a press on a card or a pirate takes up. @param {Element} target */
   #take(target) {
-    const { card, place } = /** @type {HTMLElement | null} */ (target.closest('[data-card], [data-place]'))?.dataset ?? {};
+    const { card, place } = /** @type {HTMLElement | null} */ (target.closest('[data-card], [data-place]'))?.dataset ??
+      {};
     if (!card && !place) return null;
     const choice = card ? { means: card, from: -1 } : { means: '', from: Number(place) };
     if (!left(this.#legal, choice).length) return null;
@@ -245,7 +303,9 @@ export class Face extends HTMLElement {
         held = launch(air, card ? icon(this.#set[card]) : pirate(this.#colour));
         held.classList.toggle('person', !card);
       },
-      move: (/** @type {number} */ x, /** @type {number} */ y) => { if (held) hold(air, held, { x, y, width }); },
+      move: (/** @type {number} */ x, /** @type {number} */ y) => {
+        if (held) hold(air, held, { x, y, width });
+      },
       end: () => held?.remove(),
       drop: (/** @type {number} */ x, /** @type {number} */ y) => this.#dropped(x, y),
     };
@@ -253,7 +313,9 @@ export class Face extends HTMLElement {
 
   /** Let go over a place: what leads there is meant, or the pirate there. @param {number} x @param {number} y */
   #dropped(x, y) {
-    const place = Number(/** @type {HTMLElement | null} */ (document.elementFromPoint(x, y)?.closest('[data-place]'))?.dataset.place ?? -1);
+    const place = Number(
+      /** @type {HTMLElement | null} */ (document.elementFromPoint(x, y)?.closest('[data-place]'))?.dataset.place ?? -1,
+    );
     if (place < 0 || place === this.#choice.from) this.cancel();
     else this.#choosePlace(place);
   }
@@ -276,9 +338,13 @@ export class Face extends HTMLElement {
 
   /** The focus goes to the next own pirate that the choice can move. @param {number} step */
   #nextPirate(step) {
-    const places = [...new Set(left(this.#legal, { ...this.#choice, from: -1 }).map(({ from }) => from))].sort((a, b) => a - b);
+    const places = [...new Set(left(this.#legal, { ...this.#choice, from: -1 }).map(({ from }) => from))].sort((a, b) =>
+      a - b
+    );
     if (!places.length) return void this.#isBarred();
-    const here = places.indexOf(Number(/** @type {HTMLElement | null} */ (document.activeElement)?.dataset.place ?? -1));
+    const here = places.indexOf(
+      Number(/** @type {HTMLElement | null} */ (document.activeElement)?.dataset.place ?? -1),
+    );
     const next = here < 0 && step < 0 ? places.length - 1 : (here + step + places.length) % places.length;
     this.#board.focusPlace(places[next]);
   }
@@ -291,13 +357,15 @@ export class Face extends HTMLElement {
   suggest(action) {
     const hinted = this.#legal.find(({ text }) => text === action);
     this.#hinted = hinted?.text ?? '';
-    this.#choice = !hinted || hinted.kind === 'draw' || hinted.kind === 'end' ? NOTHING : { means: hinted.card || RETREAT, from: hinted.from };
+    this.#choice = !hinted || hinted.kind === 'draw' || hinted.kind === 'end'
+      ? NOTHING
+      : { means: hinted.card || RETREAT, from: hinted.from };
     this.#draw();
   }
 
   /** @param {number} seat */
   summary(seat) {
-    return this.#view ? standing(this.#set, this.#view, seat, seat === this.#now?.eyes) : html``;
+    return this.#view ? standing(this.#set, this.#view, seat, seat === this.#now?.eyes) : markup``;
   }
 
   /** @param {Move} move @param {string} before @param {string} after */
@@ -314,12 +382,18 @@ export class Face extends HTMLElement {
   }
 
   /** @param {Record<string, any>} values */
-  reason(values) { return reasonWords(this.#set, values); }
+  reason(values) {
+    return reasonWords(this.#set, values);
+  }
 
-  get hides() { return this.#info.rules.hands === 'hidden'; }
+  get hides() {
+    return this.#info.rules.hands === 'hidden';
+  }
 
   /** @param {string} view */
-  secrets(view) { return readView(view).hands; }
+  secrets(view) {
+    return readView(view).hands;
+  }
 
   /** @param {string} view */
   pips(view) {
@@ -335,13 +409,22 @@ export class Face extends HTMLElement {
 
   get keys() {
     const draw = this.#info.rules['empty-hand-draw'] === 'on' ? [['T', 'draw']] : [];
-    const keys = [[`1–${Object.keys(this.#set).length}`, 'cards'], ['P', 'pirates'], ['← →', 'along'], ['R', 'retreat'], ...draw, ['Enter', 'enter']];
+    const keys = [
+      [`1–${Object.keys(this.#set).length}`, 'cards'],
+      ['P', 'pirates'],
+      ['← →', 'along'],
+      ['R', 'retreat'],
+      ...draw,
+      ['Enter', 'enter'],
+    ];
     return keys.map(([key, what]) => ({ key, text: t(`cartagena.keys.${what}`) }));
   }
 
   /** Play a move's motion. Every element has an `animate` of its own, which nobody calls on a face: hence the loose types.
    * @override @param {any} move @param {any} [before] @param {any} [after] @param {any} [speed] @returns {any} */
-  animate(move, before, after, speed) { return this.#motion(move, before, after, speed); }
+  animate(move, before, after, speed) {
+    return this.#motion(move, before, after, speed);
+  }
 
   /** @param {Move} move @param {string} before @param {string} after @param {number} speed */
   async #motion(move, before, after, speed) {

@@ -3,7 +3,7 @@
 import { morph } from '../lib/dom.js';
 
 /** @typedef {{ x: number, y: number, width: number }} Spot */
-const WIDTH = 54;  // of a card in the air, as its style has it
+const WIDTH = 54; // of a card in the air, as its style has it
 
 /** Where an element is on the screen. @param {Element} element @returns {Spot} */
 export function spotOf(element) {
@@ -26,12 +26,16 @@ export function launch(air, picture) {
 }
 
 /** @param {HTMLElement} air @param {HTMLElement} card @param {Spot} spot */
-export const hold = (air, card, spot) => { card.style.transform = there(air, spot); };
+export const hold = (air, card, spot) => {
+  card.style.transform = there(air, spot);
+};
 
 /** Fly a card through spots, the first being where it begins; it is gone at the end.
  * @param {HTMLElement} air @param {import('../lib/dom.js').Markup} picture @param {Spot[]} spots
  * @param {number} duration @param {number} [delay] */
 export async function fly(air, picture, spots, duration, delay = 0) {
   const card = launch(air, picture), frames = spots.map((spot) => ({ transform: there(air, spot) }));
-  await card.animate(frames, { duration, delay, easing: 'ease-in-out', fill: 'both' }).finished.finally(() => card.remove());
+  await card.animate(frames, { duration, delay, easing: 'ease-in-out', fill: 'both' }).finished.finally(() =>
+    card.remove()
+  );
 }

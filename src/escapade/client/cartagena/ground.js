@@ -22,13 +22,22 @@ function ground(course) {
   const { width, height, path, door, places, unit } = course, tunnel = door + path, spaces = places.slice(1, -1);
   const all = `filterUnits="userSpaceOnUse" x="-40" y="-40" width="${width + 80}" height="${height + 80}"`;
   /** @param {string} d @param {string} colour @param {number} breadth @param {string} [more] */
-  const passage = (d, colour, breadth, more = '') => `<path d="${d}" fill="none" stroke-linecap="round" stroke="${colour}" stroke-width="${breadth}" ${more}/>`;
+  const passage = (d, colour, breadth, more = '') =>
+    `<path d="${d}" fill="none" stroke-linecap="round" stroke="${colour}" stroke-width="${breadth}" ${more}/>`;
   const slabs = spaces.map(({ x, y }) => `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${RADIUS}"/>`).join('');
-  const joints = course.joints.map(({ x, y, angle }) => `<path d="M0-60V60" transform="translate(${x} ${y}) rotate(${(angle * 180) / Math.PI})"/>`).join('');
-  const numbers = unit < .58 ? '' : spaces.map(({ x, y }, i) => `<text x="${x}" y="${(y + 59).toFixed(1)}">${i + 1}</text>`).join('');
-  const torches = [[.34, .03], [.8, .4], [.08, .64]].map(([x, y]) => `<circle cx="${width * x}" cy="${height * y}" r="200" fill="url(#torch)"/>`).join('');
+  const joints = course.joints.map(({ x, y, angle }) =>
+    `<path d="M0-60V60" transform="translate(${x} ${y}) rotate(${(angle * 180) / Math.PI})"/>`
+  ).join('');
+  const numbers = unit < .58
+    ? ''
+    : spaces.map(({ x, y }, i) => `<text x="${x}" y="${(y + 59).toFixed(1)}">${i + 1}</text>`).join('');
+  const torches = [[.34, .03], [.8, .4], [.08, .64]].map(([x, y]) =>
+    `<circle cx="${width * x}" cy="${height * y}" r="200" fill="url(#torch)"/>`
+  ).join('');
   const tide = course.boat.left ? 1 : -1;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width * unit}" height="${height * unit}" viewBox="0 0 ${width} ${height}"><defs>
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width * unit}" height="${
+    height * unit
+  }" viewBox="0 0 ${width} ${height}"><defs>
     <filter id="rough" ${all}><feTurbulence type="fractalNoise" baseFrequency=".03" numOctaves="3" seed="4" result="n"/>
       <feDisplacementMap in="SourceGraphic" in2="n" scale="15"/></filter>
     <filter id="rock" x="0" y="0" width="100%" height="100%"><feTurbulence type="fractalNoise" baseFrequency=".008 .012" numOctaves="4" seed="11" result="n"/>
@@ -36,7 +45,9 @@ function ground(course) {
       <feDistantLight azimuth="235" elevation="54"/></feDiffuseLighting></filter>
     <filter id="soft" ${all}><feGaussianBlur stdDeviation="10"/></filter><filter id="drop" ${all}><feGaussianBlur stdDeviation="3"/></filter>
     ${radial('slab', 'cx=".4" cy=".3" r=".85"', [[0, '#fff8e6', 1], [.6, '#f4e6c8', 1], [1, '#d9c294', 1]])}
-    ${radial('vig', 'cx=".5" cy=".5" r=".75"', [[.6, '#000', 0], [1, '#000', .45]])}${radial('torch', '', [[0, '#ffc86a', .4], [1, '#ff9d2e', 0]])}
+    ${radial('vig', 'cx=".5" cy=".5" r=".75"', [[.6, '#000', 0], [1, '#000', .45]])}${
+    radial('torch', '', [[0, '#ffc86a', .4], [1, '#ff9d2e', 0]])
+  }
     <linearGradient id="water" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#2a7f97"/>
       <stop offset="1" stop-color="#0c3d59"/></linearGradient></defs>
     <rect width="${width}" height="${height}" filter="url(#rock)"/><rect width="${width}" height="${height}" fill="#1c150f" opacity=".5"/>
@@ -55,7 +66,9 @@ function ground(course) {
 
 /** @param {string} id @param {string} where @param {[number, string, number][]} stops offset, colour and opacity */
 function radial(id, where, stops) {
-  const marks = stops.map(([offset, colour, opacity]) => `<stop offset="${offset}" stop-color="${colour}" stop-opacity="${opacity}"/>`);
+  const marks = stops.map(([offset, colour, opacity]) =>
+    `<stop offset="${offset}" stop-color="${colour}" stop-opacity="${opacity}"/>`
+  );
   return `<radialGradient id="${id}" ${where}>${marks.join('')}</radialGradient>`;
 }
 
@@ -68,20 +81,25 @@ function fort({ x, y, width, height }) {
   let stones = '';
   for (let down = 30, course = 0; down < height; down += 24, course++) {
     stones += `M${x} ${y + down}h${width}`;
-    for (let across = course % 2 ? 46 : 23; across < width; across += 46) stones += `M${x + across} ${y + down}v${Math.min(24, height - down)}`;
+    for (let across = course % 2 ? 46 : 23; across < width; across += 46) {
+      stones += `M${x + across} ${y + down}v${Math.min(24, height - down)}`;
+    }
   }
   let bars = '';
   for (let across = 34; across < width - 20; across += 26) bars += `M${x + across} ${y + 34}v${height - 46}`;
   return `<path d="${crown}" fill="#000" opacity=".5" filter="url(#soft)" transform="translate(4 8)"/>
     <path d="${crown}" fill="#857b6c" stroke="#2d2620" stroke-width="4" stroke-linejoin="round"/>
     <path d="${stones}" fill="none" stroke="#544b40" stroke-width="2" opacity=".7"/>
-    <rect x="${x + 12}" y="${y + 30}" width="${width - 24}" height="${height - 40}" rx="14" fill="#17100b" stroke="#2d2620" stroke-width="5"/>
+    <rect x="${x + 12}" y="${y + 30}" width="${width - 24}" height="${
+    height - 40
+  }" rx="14" fill="#17100b" stroke="#2d2620" stroke-width="5"/>
     <path d="${bars}" stroke="#6a655e" stroke-width="3" opacity=".35"/>`;
 }
 
 /** @param {Course} course */
 function boat({ boat: { x, y, scale, left }, beside }) {
-  const rig = beside ? 'translate(0 0)' : `translate(${left ? -92 : 92} -6) scale(.62)`, canvas = 'stroke="#8a744c" stroke-width="2.5"';
+  const rig = beside ? 'translate(0 0)' : `translate(${left ? -92 : 92} -6) scale(.62)`,
+    canvas = 'stroke="#8a744c" stroke-width="2.5"';
   return `<g transform="translate(${x} ${y}) scale(${scale})"><ellipse cx="4" cy="46" rx="124" ry="14" fill="#06283b" opacity=".55"/>
     <g transform="${rig}"><path d="M0-8V-186" stroke="#4f2d15" stroke-width="7" stroke-linecap="round"/>
       <path d="M6-182c62 18 84 62 74 112-22-10-48-14-74-12z" fill="#f3e6c8" ${canvas}/>

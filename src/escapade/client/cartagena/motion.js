@@ -1,6 +1,6 @@
 // @ts-check
 /** How a move looks while it happens: pirates walk, cards fly, the row moves up. */
-import { html } from '../lib/dom.js';
+import { markup } from '../lib/dom.js';
 import { icon } from './drawings.js';
 import { fly, spotOf } from './flight.js';
 
@@ -9,13 +9,16 @@ import { fly, spotOf } from './flight.js';
  * @typedef {{ face: HTMLElement, board: import('./board.js').TunnelBoard, set: import('./symbols.js').SymbolSet, own: number,
  *   layDown: (card: string) => void }} Scene */
 
-const BACK = html`<span class="unknown">?</span>`;
+const BACK = markup`<span class="unknown">?</span>`;
 
 /** @param {Scene} scene @param {string} selector @returns {HTMLElement} */
 const part = ({ face }, selector) => /** @type {HTMLElement} */ (face.querySelector(selector));
 
 /** @param {number} ms */
-const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
+const pause = (ms) =>
+  new Promise((done) => {
+    setTimeout(done, ms);
+  });
 
 /** @param {Scene} scene @param {number} seat @param {Action} action @param {number} speed */
 export async function playMove(scene, seat, action, speed) {
@@ -23,14 +26,22 @@ export async function playMove(scene, seat, action, speed) {
   if (action.kind === 'advance') return advance(scene, seat, action, walk, speed);
   if (action.kind === 'retreat') await scene.board.walk(seat - 1, from, to, walk);
   if (action.reshuffled) await reshuffle(scene, speed);
-  if (drawn) await Promise.all([...[...drawn].map((letter, i) => deal(scene, seat, letter, i, to, speed)), moveUp(scene, drawn.length, speed)]);
+  if (drawn) {
+    await Promise.all([
+      ...[...drawn].map((letter, i) => deal(scene, seat, letter, i, to, speed)),
+      moveUp(scene, drawn.length, speed),
+    ]);
+  }
 }
 
 /** @param {Scene} scene @param {number} seat @param {Action} action @param {number} walk @param {number} speed */
 async function advance(scene, seat, { card, from, to }, walk, speed) {
   const { board, set } = scene, spots = throwOf(scene, seat, card, from);
   if (seat === scene.own) scene.layDown(card);
-  await Promise.all([fly(part(scene, '.air'), icon(set[card]), spots, 620 / speed), pause(160 / speed).then(() => board.walk(seat - 1, from, to, walk))]);
+  await Promise.all([
+    fly(part(scene, '.air'), icon(set[card]), spots, 620 / speed),
+    pause(160 / speed).then(() => board.walk(seat - 1, from, to, walk)),
+  ]);
   if (to === board.boat) await board.cheer(seat - 1, 700 / speed);
 }
 
@@ -49,20 +60,32 @@ function deal(scene, seat, letter, i, to, speed) {
   const source = part(scene, `.row li:nth-child(${i + 1}):not(.none)`) ?? part(scene, '.pile .back');
   const known = letter !== '?', slot = known && seat === scene.own ? part(scene, `[data-card="${letter}"]`) : null;
   const end = slot ? spotOf(slot) : { ...scene.board.where(to, seat - 1), width: 30 };
-  return fly(part(scene, '.air'), known ? icon(scene.set[letter]) : BACK, [spotOf(source), end], 460 / speed, (140 * i) / speed);
+  return fly(
+    part(scene, '.air'),
+    known ? icon(scene.set[letter]) : BACK,
+    [spotOf(source), end],
+    460 / speed,
+    (140 * i) / speed,
+  );
 }
 
 /** The row moves up to its head. @param {Scene} scene @param {number} n @param {number} speed */
 async function moveUp({ face }, n, speed) {
-  const cards = [...face.querySelectorAll('.row li:not(.none)')], spots = cards.map((card) => card.getBoundingClientRect());
-  const timing = /** @type {KeyframeAnimationOptions} */ ({ duration: 320 / speed, delay: (140 * n) / speed, easing: 'ease-in-out', fill: 'both' });
+  const cards = [...face.querySelectorAll('.row li:not(.none)')],
+    spots = cards.map((card) => card.getBoundingClientRect());
+  const timing = /** @type {KeyframeAnimationOptions} */ ({
+    duration: 320 / speed,
+    delay: (140 * n) / speed,
+    easing: 'ease-in-out',
+    fill: 'both',
+  });
   const gone = cards.slice(0, n).map((card) => card.animate([{ opacity: 0 }, { opacity: 0 }], timing));
   const up = cards.slice(n).map((card, i) => {
     const x = spots[i].left - spots[i + n].left, y = spots[i].top - spots[i + n].top;
     return card.animate([{ transform: 'none' }, { transform: `translate(${x}px, ${y}px)` }], timing);
   });
   await Promise.all([...gone, ...up].map(({ finished }) => finished));
-  setTimeout(() => [...gone, ...up].forEach((motion) => motion.cancel()));  // the row as it is then is drawn first
+  setTimeout(() => [...gone, ...up].forEach((motion) => motion.cancel())); // the row as it is then is drawn first
 }
 
 /** @param {Scene} scene @param {number} speed */

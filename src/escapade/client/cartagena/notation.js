@@ -13,12 +13,18 @@ export function readView(text) {
   const [seat, actions, turn] = clock.split(':').map(Number);
   const spaces = tunnel.replaceAll('/', '');
   return {
-    ...readEdition(game), tunnel: spaces, boat: spaces.length + 1, players: pirates.split('/').length,
+    ...readEdition(game),
+    tunnel: spaces,
+    boat: spaces.length + 1,
+    players: pirates.split('/').length,
     pirates: pirates.split('/').map((one) => one.split('.').map(Number)),
     hands: hands.split('/').map((hand) => (hand === '-' ? '' : hand)),
-    row: row === '-' ? '' : row, pile: count(pile),
+    row: row === '-' ? '' : row,
+    pile: count(pile),
     discards: Object.fromEntries([...discards.matchAll(/([A-Z])(\d+)/g)].map(([, card, n]) => [card, Number(n)])),
-    seat, actions, turn,
+    seat,
+    actions,
+    turn,
   };
 }
 
@@ -37,5 +43,12 @@ export function readAction(text) {
   if (!match) throw new Error(`not an action of Cartagena: ${text}`);
   const [, card, from, to, far, near, draw, drawn, reshuffle] = match;
   const kind = card ? 'advance' : far ? 'retreat' : draw ? 'draw' : 'end';
-  return { kind, card: card ?? '', from: Number(from ?? far ?? 0), to: Number(to ?? near ?? 0), drawn: drawn ?? '', reshuffled: Boolean(reshuffle) };
+  return {
+    kind,
+    card: card ?? '',
+    from: Number(from ?? far ?? 0),
+    to: Number(to ?? near ?? 0),
+    drawn: drawn ?? '',
+    reshuffled: Boolean(reshuffle),
+  };
 }

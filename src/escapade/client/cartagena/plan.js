@@ -2,9 +2,9 @@
 /** Where everything of a tunnel lies in a box of any shape. Lengths are units in which a space has a radius of 45. */
 
 export const RADIUS = 45;
-const LEAD = 52;  // from the tunnel's mouth to the middle of its first space
-const NEAR = 98;  // least way between neighbours
-const DINGHY = .68;  // how small a boat may be where room is dear
+const LEAD = 52; // from the tunnel's mouth to the middle of its first space
+const NEAR = 98; // least way between neighbours
+const DINGHY = .68; // how small a boat may be where room is dear
 const FORT = { width: 208, height: 236, flat: 112 };
 
 /** @typedef {{ x: number, y: number }} Point */
@@ -19,25 +19,37 @@ const FORT = { width: 208, height: 236, flat: 112 };
 /** The largest tunnel that a box can take.
  * @param {number} width in pixels @param {number} height @param {number} spaces @param {number} players @returns {Course} */
 export function course(width, height, spaces, players) {
-  const { plan, unit } = best(width, height, spaces), { rows, pitch, beside } = plan, box = { width: width / unit, height: height / unit };
+  const { plan, unit } = best(width, height, spaces),
+    { rows, pitch, beside } = plan,
+    box = { width: width / unit, height: height / unit };
   plan.straight += box.width - plan.width;
   plan.top += (box.height - plan.height) / 2;
-  const bend = (Math.PI * pitch) / 2, length = rows * plan.straight + (rows - 1) * bend, step = (length - 2 * LEAD) / (spaces - 1);
+  const bend = (Math.PI * pitch) / 2,
+    length = rows * plan.straight + (rows - 1) * bend,
+    step = (length - 2 * LEAD) / (spaces - 1);
   /** @param {number} place */
   const along = (place) => pointAt(plan, Math.max(0, Math.min(length, LEAD + (place - 1) * step)));
   const fort = fortOf(plan, box.width, players), boat = boatOf(plan, box), last = plan.top + (rows - 1) * pitch;
-  const prison = { x: fort.x + fort.width / 2, y: fort.y + fort.height / 2 }, deck = { x: boat.x, y: boat.y - 20 * boat.scale };
+  const prison = { x: fort.x + fort.width / 2, y: fort.y + fort.height / 2 },
+    deck = { x: boat.x, y: boat.y - 20 * boat.scale };
   return {
-    ...box, unit, beside, fort, boat,
+    ...box,
+    unit,
+    beside,
+    fort,
+    boat,
     path: serpentine(plan),
     door: doorOf(plan, fort),
     places: [prison, ...Array.from({ length: spaces }, (_, i) => along(i + 1)), deck],
     joints: Array.from({ length: spaces / 6 - 1 }, (_, segment) => along(segment * 6 + 6.5)),
-    gates: beside ? cells(fort, players) : benches(players, { x: prison.x, y: prison.y + 14 }, (fort.width - 40) / players),
+    gates: beside
+      ? cells(fort, players)
+      : benches(players, { x: prison.x, y: prison.y + 14 }, (fort.width - 40) / players),
     benches: benches(players, { x: boat.x, y: boat.y - 30 * boat.scale }, Math.min(56, 210 / players) * boat.scale),
     shore: beside ? bay(boat, box) : beach(last + 96, box),
     trail: (from, to) => {
-      const n = Math.max(1, Math.ceil(Math.abs(to - from) * 7)), way = Array.from({ length: n + 1 }, (_, i) => along(from + ((to - from) * i) / n));
+      const n = Math.max(1, Math.ceil(Math.abs(to - from) * 7)),
+        way = Array.from({ length: n + 1 }, (_, i) => along(from + ((to - from) * i) / n));
       const points = [...(from === 0 ? [prison] : []), ...way, ...(to > spaces ? [deck] : [])];
       return points.map(({ x, y }, i) => `${i ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
     },
@@ -65,15 +77,29 @@ function best(width, height, spaces) {
 function draft(spaces, rows, pitch, beside, hull) {
   const straight = ((spaces - 1) * NEAR + 2 * LEAD - ((rows - 1) * Math.PI * pitch) / 2) / rows, even = rows % 2 === 0;
   const margin = pitch / 2 + 74, pier = 62 + 250 * hull;
-  const left = beside ? Math.max(margin, FORT.width + 22, even ? pier : 0) : margin, right = beside && !even ? Math.max(margin, pier) : margin;
+  const left = beside ? Math.max(margin, FORT.width + 22, even ? pier : 0) : margin,
+    right = beside && !even ? Math.max(margin, pier) : margin;
   const top = beside ? 106 : FORT.flat + 98, bottom = beside ? 98 : 190;
-  return { rows, pitch, straight, left, top, beside, hull, width: left + straight + right, height: top + (rows - 1) * pitch + bottom };
+  return {
+    rows,
+    pitch,
+    straight,
+    left,
+    top,
+    beside,
+    hull,
+    width: left + straight + right,
+    height: top + (rows - 1) * pitch + bottom,
+  };
 }
 
 /** @param {Plan} plan */
 function serpentine({ rows, pitch, straight, left, top }) {
   const rowsOf = Array.from({ length: rows }, (_, row) => `h${row % 2 ? -straight : straight}`);
-  const bends = Array.from({ length: rows - 1 }, (_, row) => `a${pitch / 2} ${pitch / 2} 0 0 ${row % 2 ? 0 : 1} 0 ${pitch}`);
+  const bends = Array.from(
+    { length: rows - 1 },
+    (_, row) => `a${pitch / 2} ${pitch / 2} 0 0 ${row % 2 ? 0 : 1} 0 ${pitch}`,
+  );
   return `M${left} ${top}${rowsOf.map((line, row) => line + (bends[row] ?? '')).join('')}`;
 }
 
@@ -83,7 +109,11 @@ function pointAt({ rows, pitch, straight, left, top }, way) {
   const ahead = row % 2 ? -1 : 1, start = ahead > 0 ? left : left + straight, y = top + row * pitch;
   if (rest <= straight) return { x: start + ahead * rest, y, angle: ahead > 0 ? 0 : Math.PI };
   const turn = (rest - straight) / (pitch / 2);
-  return { x: start + ahead * (straight + (Math.sin(turn) * pitch) / 2), y: y + ((1 - Math.cos(turn)) * pitch) / 2, angle: ahead > 0 ? turn : Math.PI - turn };
+  return {
+    x: start + ahead * (straight + (Math.sin(turn) * pitch) / 2),
+    y: y + ((1 - Math.cos(turn)) * pitch) / 2,
+    angle: ahead > 0 ? turn : Math.PI - turn,
+  };
 }
 
 /** @param {Plan} plan @param {number} width @param {number} players @returns {Box} */
@@ -103,11 +133,17 @@ function doorOf({ beside, left, top }, fort) {
 function boatOf({ rows, pitch, straight, left, top, beside, hull }, { width, height }) {
   const even = rows % 2 === 0, off = beside ? 56 + 122 * hull : -70;
   const x = even ? Math.max(left - off, 132 * hull) : Math.min(left + straight + off, width - 132 * hull);
-  return { x, y: beside ? Math.min(top + (rows - 1) * pitch + 34, height - 62 * hull) : height - 58 * hull, scale: hull, left: even };
+  return {
+    x,
+    y: beside ? Math.min(top + (rows - 1) * pitch + 34, height - 62 * hull) : height - 58 * hull,
+    scale: hull,
+    left: even,
+  };
 }
 
 /** One beside the other. @param {number} players @param {Point} middle @param {number} gap @returns {Point[]} */
-const benches = (players, { x, y }, gap) => Array.from({ length: players }, (_, seat) => ({ x: x + (seat - (players - 1) / 2) * gap, y }));
+const benches = (players, { x, y }, gap) =>
+  Array.from({ length: players }, (_, seat) => ({ x: x + (seat - (players - 1) / 2) * gap, y }));
 
 /** Two by two, the odd one in the middle. @param {Box} fort @param {number} players @returns {Point[]} */
 function cells({ x, y, width, height }, players) {
@@ -119,12 +155,16 @@ function cells({ x, y, width, height }, players) {
 /** The sea in a corner. @param {Boat} boat @param {{ width: number, height: number }} box */
 function bay({ x, y, scale, left }, { width, height }) {
   const edge = left ? -30 : width + 30, way = left ? 1 : -1, mid = x + way * 148 * scale;
-  const cliff = `M${edge} ${y - 230 * scale}C${edge + way * 90} ${y - 220 * scale} ${mid - way * 20} ${y - 150 * scale} ${mid} ${y - 40 * scale}`;
+  const cliff = `M${edge} ${y - 230 * scale}C${edge + way * 90} ${y - 220 * scale} ${mid - way * 20} ${
+    y - 150 * scale
+  } ${mid} ${y - 40 * scale}`;
   return `${cliff}S${mid + way * 30} ${height - 10} ${mid + way * 190 * scale} ${height + 30}H${edge}z`;
 }
 
 /** The sea along the lower edge. @param {number} y @param {{ width: number, height: number }} box */
 function beach(y, { width, height }) {
-  const line = `M-30 ${y + 28}C${width * .2} ${y - 8} ${width * .32} ${y + 22} ${width * .45} ${y + 2}S${width * .8} ${y - 20} ${width + 30} ${y - 44}`;
+  const line = `M-30 ${y + 28}C${width * .2} ${y - 8} ${width * .32} ${y + 22} ${width * .45} ${y + 2}S${width * .8} ${
+    y - 20
+  } ${width + 30} ${y - 44}`;
   return `${line}V${height + 30}H-30z`;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** What Cartagena adds to the setup sheet: how the symbols are printed, and a tunnel laid by hand, whose segments are dragged
  * or pushed into another order, turned round, and their symbols exchanged. */
-import { html, raw } from '../lib/dom.js';
+import { markup, raw } from '../lib/dom.js';
 import { has, list, t } from '../lib/lang.js';
 import { KINDS } from '../lib/offer.js';
 import { icon } from './drawings.js';
@@ -11,7 +11,8 @@ import { symbolsOf, thing } from './symbols.js';
 
 /** What the server offers: the printed segments, how few and how many a tunnel may have, and the printings.
  * @typedef {{ segments: string[], lengths: [number, number], printings: string[] }} Offers */
-const { segments: PRINTED, lengths: [LEAST, MOST], printings: PRINTINGS } = /** @type {Offers} */ (KINDS.cartagena.offers);
+const { segments: PRINTED, lengths: [LEAST, MOST], printings: PRINTINGS } =
+  /** @type {Offers} */ (KINDS.cartagena.offers);
 
 /** The symbol tapped first, as segment and place in it, until a second one is tapped. @type {{ segment: number, place: number } | null} */
 let tapped = null;
@@ -31,7 +32,8 @@ const segments = (choice) => choice.tunnel?.split('/') ?? [];
 /** @param {string} text */
 const turned = (text) => [...text].reverse().join('');
 /** @param {readonly string[]} things */
-const shuffled = (things) => things.map((thing) => ({ thing, luck: Math.random() })).sort((a, b) => a.luck - b.luck).map(({ thing }) => thing);
+const shuffled = (things) =>
+  things.map((thing) => ({ thing, luck: Math.random() })).sort((a, b) => a.luck - b.luck).map(({ thing }) => thing);
 
 /** A segment in its place, with all that can be done to it.
  * @param {string} text @param {number} i @param {number} count @param {import('./symbols.js').SymbolSet} set */
@@ -39,21 +41,36 @@ function segmentRow(text, i, count, set) {
   /** @param {'turn' | 'up' | 'down' | 'drop'} act @param {boolean} off */
   const button = (act, off) => {
     const label = t(`setup.segment-${act}`, { n: i + 1 });
-    return html`<button type="button" class="quiet" data-lay="${act}" data-at="${i}" aria-label="${label}" title="${label}" ${off && 'disabled'}>
+    return markup`<button type="button" class="quiet" data-lay="${act}" data-at="${i}" aria-label="${label}" title="${label}" ${
+      off && 'disabled'
+    }>
       ${MARKS[act]}</button>`;
   };
   /** @param {string} letter @param {number} place */
-  const symbol = (letter, place) => html`<button type="button" class="symbol" data-lay="swap" data-at="${i}" data-place="${place}"
-    aria-pressed="${String(tapped?.segment === i && tapped.place === place)}" aria-label="${thing(set, letter, 'name')}">${icon(set[letter])}</button>`;
-  return html`<li data-segment="${i}"><span class="grip" aria-hidden="true">${i + 1}</span><span class="symbols">${[...text].map(symbol)}</span>
-    <span class="acts">${button('turn', false)}${button('up', i === 0)}${button('down', i === count - 1)}${button('drop', count === LEAST)}</span></li>`;
+  const symbol = (letter, place) =>
+    markup`<button type="button" class="symbol" data-lay="swap" data-at="${i}" data-place="${place}"
+    aria-pressed="${String(tapped?.segment === i && tapped.place === place)}" aria-label="${
+      thing(set, letter, 'name')
+    }">${icon(set[letter])}</button>`;
+  return markup`<li data-segment="${i}"><span class="grip" aria-hidden="true">${i + 1}</span><span class="symbols">${
+    [...text].map(symbol)
+  }</span>
+    <span class="acts">${button('turn', false)}${button('up', i === 0)}${button('down', i === count - 1)}${
+    button('drop', count === LEAST)
+  }</span></li>`;
 }
 
 /** Printed segments that do not lie in the tunnel, and one of a free order.
  * @param {readonly string[]} rest @param {import('./symbols.js').SymbolSet} set */
-const palette = (rest, set) => html`<div class="palette"><span class="dim">${t('setup.segment-add')}</span>${rest.map((text) =>
-    html`<button type="button" class="btn" data-lay="add" data-text="${text}" aria-label="${list([...text].map((letter) => thing(set, letter, 'name')))}">
-      ${[...text].map((letter) => icon(set[letter]))}</button>`)}
+const palette = (rest, set) =>
+  markup`<div class="palette"><span class="dim">${t('setup.segment-add')}</span>${
+    rest.map((text) =>
+      markup`<button type="button" class="btn" data-lay="add" data-text="${text}" aria-label="${
+        list([...text].map((letter) => thing(set, letter, 'name')))
+      }">
+      ${[...text].map((letter) => icon(set[letter]))}</button>`
+    )
+  }
   <button type="button" class="btn" data-lay="add" data-text="">${MARKS.add}${t('setup.segment-free')}</button></div>`;
 
 /** @param {Choice} choice */
@@ -62,13 +79,21 @@ function tunnelBody(choice) {
   const rest = PRINTED.filter((one) => !laid.includes(one) && !laid.includes(turned(one)));
   /** @param {string} value @param {boolean} on @param {string} text */
   const radio = (value, on, text) =>
-    html`<label class="opt"><input type="radio" name="tunnel" value="${value}" ${on && 'checked'}><span>${text}</span></label>`;
-  return html`<div class="seg">${radio('chance', !laid.length, t('setup.chance'))}${radio('hand', laid.length > 0, t('setup.by-hand'))}</div>
-    ${laid.length > 0 && html`<p class="dim">${t('setup.tunnel-says')}</p>
-      <p class="end">${t('setup.fortress')}</p><ol class="segments">${laid.map((text, i) => segmentRow(text, i, laid.length, set))}</ol>
+    markup`<label class="opt"><input type="radio" name="tunnel" value="${value}" ${
+      on && 'checked'
+    }><span>${text}</span></label>`;
+  return markup`<div class="seg">${radio('chance', !laid.length, t('setup.chance'))}${
+    radio('hand', laid.length > 0, t('setup.by-hand'))
+  }</div>
+    ${
+    laid.length > 0 && markup`<p class="dim">${t('setup.tunnel-says')}</p>
+      <p class="end">${t('setup.fortress')}</p><ol class="segments">${
+      laid.map((text, i) => segmentRow(text, i, laid.length, set))
+    }</ol>
       <p class="end">${t('setup.boat')}</p>
       ${laid.length < MOST && palette(rest, set)}
-      <button type="button" class="btn" data-lay="shuffle">${t('setup.shuffle')}</button>`}`;
+      <button type="button" class="btn" data-lay="shuffle">${t('setup.shuffle')}</button>`
+  }`;
 }
 
 /** Listen to what is done with the tunnel in a sheet.
@@ -85,12 +110,15 @@ function layTunnel(sheet, choice, update) {
     const laid = segments(choice);
     laid.splice(to, 0, ...laid.splice(from, 1));
     lay(laid);
-    const button = /** @type {HTMLButtonElement | null} */ (sheet.querySelector(`[data-lay="${act}"][data-at="${to}"]`));
+    const button =
+      /** @type {HTMLButtonElement | null} */ (sheet.querySelector(`[data-lay="${act}"][data-at="${to}"]`));
     (button?.disabled ? /** @type {HTMLElement} */ (button.parentElement?.querySelector(':enabled')) : button)?.focus();
   };
   /** Exchange two symbols of a segment: the one tapped first and this one. @param {number} segment @param {number} place */
   const swap = (segment, place) => {
-    const first = tapped?.segment === segment ? tapped.place : null, laid = segments(choice), letters = [...laid[segment]];
+    const first = tapped?.segment === segment ? tapped.place : null,
+      laid = segments(choice),
+      letters = [...laid[segment]];
     tapped = first === null ? { segment, place } : null;
     if (first !== null) [letters[first], letters[place]] = [letters[place], letters[first]];
     laid[segment] = letters.join('');
@@ -118,7 +146,10 @@ function layTunnel(sheet, choice, update) {
   /** Where the dragged segment is now. @type {number | null} */
   let dragged = null;
   sheet.addEventListener('pointerdown', (event) => {
-    const row = /** @type {HTMLElement | null | undefined} */ (/** @type {Element} */ (event.target).closest('.grip')?.closest('[data-segment]'));
+    const row =
+      /** @type {HTMLElement | null | undefined} */ (/** @type {Element} */ (event.target).closest('.grip')?.closest(
+        '[data-segment]',
+      ));
     if (!row) return;
     dragged = Number(row.dataset.segment);
     sheet.setPointerCapture(event.pointerId);
@@ -144,7 +175,10 @@ function layTunnel(sheet, choice, update) {
 
 /** @type {import('../faces.js').Setup['fold']} */
 export const fold = {
-  name: 'tunnel', now: (choice) => t(choice.tunnel ? 'setup.by-hand' : 'setup.chance'), body: tunnelBody, listen: layTunnel,
+  name: 'tunnel',
+  now: (choice) => t(choice.tunnel ? 'setup.by-hand' : 'setup.chance'),
+  body: tunnelBody,
+  listen: layTunnel,
 };
 
 /** A choice of printings, in editions whose symbols differ from one to the other. @type {import('../faces.js').Setup['fields']} */
@@ -153,5 +187,10 @@ export function fields({ edition, printing }) {
   if (looks.size < 2) return [];
   /** @param {string} one */
   const text = (one) => (has(`setup.${one}`) ? t(`setup.${one}`) : one);
-  return [{ name: 'printing', label: t('setup.printing'), now: printing || PRINTINGS[0], options: PRINTINGS.map((one) => [one, text(one)]) }];
+  return [{
+    name: 'printing',
+    label: t('setup.printing'),
+    now: printing || PRINTINGS[0],
+    options: PRINTINGS.map((one) => [one, text(one)]),
+  }];
 }

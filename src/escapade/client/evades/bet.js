@@ -1,6 +1,6 @@
 // @ts-check
 /** The sheet on which a player writes the secret bet: tap a convict and it takes the next free place, tap two places to swap them, or drag. */
-import { html, morph } from '../lib/dom.js';
+import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { PAWNS } from './notation.js';
 import { chip, wax } from './drawings.js';
@@ -13,7 +13,8 @@ const FREE = '';
 export const boatsOf = (bet) => bet.split('.');
 
 /** @param {string[]} written seven pawns, by place */
-const betOf = (written) => [1, 2, 3, 4].map((boat) => [...PAWNS].filter((pawn) => BOATS[written.indexOf(pawn)] === boat).join('')).join('.');
+const betOf = (written) =>
+  [1, 2, 3, 4].map((boat) => [...PAWNS].filter((pawn) => BOATS[written.indexOf(pawn)] === boat).join('')).join('.');
 
 export class BetSheet {
   /** What each seat has written so far: several may write in turn at one screen. @type {Map<number, string[]>} */
@@ -60,7 +61,9 @@ export class BetSheet {
   }
 
   /** Forget what a seat wrote: its bet is made. @param {number} seat */
-  forget(seat) { this.#drafts.delete(seat); }
+  forget(seat) {
+    this.#drafts.delete(seat);
+  }
 
   /** Fill the sheet with a bet. @param {number} seat @param {string} bet */
   write(seat, bet) {
@@ -78,32 +81,49 @@ export class BetSheet {
   draw() {
     const written = this.#places, left = [...PAWNS].filter((pawn) => !written.includes(pawn));
     const look = t('evades.bet.look');
-    morph(this.dialog, html`<header><h2 id="bet-title">${t('evades.bet.title')}</h2>
+    morph(
+      this.dialog,
+      markup`<header><h2 id="bet-title">${t('evades.bet.title')}</h2>
         <button type="button" class="quiet" data-do="close" aria-label="${look}" title="${look}">✕</button></header>
       <div class="body"><p>${t('evades.bet.how')}</p>
         <div class="pool" role="group" aria-label="${t('evades.bet.pool')}">${left.map((pawn) => this.#token(pawn, -1))}
-          ${!left.length && html`<em>${t('evades.bet.full')}</em>`}</div>
-        <ol class="fleet">${[1, 2, 3, 4].map((boat) => html`<li class="${boat === 4 ? 'fourth' : ''}"><b class="numeral" aria-hidden="true">${boat}</b>
-          <p><strong>${t('evades.boat', { boat })}</strong><span>${t(`evades.bet.who.${boat}`)}</span><span>${t('evades.bet.worth', { n: boat })}</span></p>
-          <div class="berths">${BOATS.map((of, place) => (of === boat ? this.#place(place) : ''))}</div></li>`)}</ol></div>
+          ${!left.length && markup`<em>${t('evades.bet.full')}</em>`}</div>
+        <ol class="fleet">${
+        [1, 2, 3, 4].map((boat) =>
+          markup`<li class="${boat === 4 ? 'fourth' : ''}"><b class="numeral" aria-hidden="true">${boat}</b>
+          <p><strong>${t('evades.boat', { boat })}</strong><span>${t(`evades.bet.who.${boat}`)}</span><span>${
+            t('evades.bet.worth', { n: boat })
+          }</span></p>
+          <div class="berths">${BOATS.map((of, place) => (of === boat ? this.#place(place) : ''))}</div></li>`
+        )
+      }</ol></div>
       <footer><button type="button" class="btn" data-do="chance">${t('evades.bet.chance')}</button>
         <button type="button" class="btn" data-do="clear">${t('evades.bet.clear')}</button>
         <p>${left.length ? t('evades.bet.left', { n: left.length }) : t('evades.bet.secret')}</p>
-        <button type="button" class="btn gold" data-do="seal" aria-disabled="${String(left.length > 0)}">${wax}${t('evades.bet.seal')}</button></footer>`);
+        <button type="button" class="btn gold" data-do="seal" aria-disabled="${String(left.length > 0)}">${wax}${
+        t('evades.bet.seal')
+      }</button></footer>`,
+    );
   }
 
   /** @param {string} pawn @param {number} place -1 in the pool */
   #token(pawn, place) {
     const held = place >= 0 && place === this.#held;
-    return html`<button type="button" class="token ${held ? 'held' : ''}" data-token="${pawn}" data-key="${pawn}" aria-pressed="${String(held)}">
+    return markup`<button type="button" class="token ${
+      held ? 'held' : ''
+    }" data-token="${pawn}" data-key="${pawn}" aria-pressed="${String(held)}">
       ${chip(pawn)}<span>${t(`pawn.${pawn}.name`)}</span></button>`;
   }
 
   /** @param {number} place */
   #place(place) {
     const pawn = this.#places[place], name = t('evades.bet.place', { boat: BOATS[place] }), held = place === this.#held;
-    const empty = html`<button type="button" class="empty ${held ? 'held' : ''}" aria-label="${name}" aria-pressed="${String(held)}"></button>`;
-    return html`<div class="berth" data-place="${place}" data-key="${place}">${pawn ? this.#token(pawn, place) : empty}</div>`;
+    const empty = markup`<button type="button" class="empty ${held ? 'held' : ''}" aria-label="${name}" aria-pressed="${
+      String(held)
+    }"></button>`;
+    return markup`<div class="berth" data-place="${place}" data-key="${place}">${
+      pawn ? this.#token(pawn, place) : empty
+    }</div>`;
   }
 
   /** @param {number} place */
@@ -163,7 +183,9 @@ export class BetSheet {
 
   /** On a token: 1 to 4 put it into that boat, Delete takes it off the sheet. @param {KeyboardEvent} event */
   #key(event) {
-    const pawn = /** @type {HTMLElement} */ (event.target).dataset.token, boat = Number(event.key), written = this.#places;
+    const pawn = /** @type {HTMLElement} */ (event.target).dataset.token,
+      boat = Number(event.key),
+      written = this.#places;
     if (!pawn || event.ctrlKey || event.metaKey || event.altKey) return;
     if (boat >= 1 && boat <= 4) {
       const own = BOATS.flatMap((of, place) => (of === boat ? [place] : []));
@@ -177,7 +199,8 @@ export class BetSheet {
 
   /** Drag a token to a place, or back to the pool. @param {PointerEvent} start */
   #press(start) {
-    const token = /** @type {HTMLElement | null} */ (/** @type {Element} */ (start.target).closest('.token')), pawn = token?.dataset.token;
+    const token = /** @type {HTMLElement | null} */ (/** @type {Element} */ (start.target).closest('.token')),
+      pawn = token?.dataset.token;
     if (!token || !pawn || start.button) return;
     const stop = new AbortController();
     const move = (/** @type {PointerEvent} */ event) => {
@@ -190,17 +213,22 @@ export class BetSheet {
     const drop = (/** @type {PointerEvent} */ event) => {
       stop.abort();
       if (!this.#dragged) return;
-      setTimeout(() => { this.#dragged = false; });  // after the click that ends a drag
+      setTimeout(() => {
+        this.#dragged = false;
+      }); // after the click that ends a drag
       token.classList.remove('drag');
       token.style.transform = '';
       const under = event.type === 'pointerup' ? this.#under(event, token) : null;
-      const place = /** @type {HTMLElement | undefined} */ (under?.closest('[data-place]') ?? undefined)?.dataset.place, written = this.#places;
+      const place = /** @type {HTMLElement | undefined} */ (under?.closest('[data-place]') ?? undefined)?.dataset.place,
+        written = this.#places;
       if (place !== undefined) this.#move(pawn, Number(place));
       else if (under?.closest('.pool') && written.includes(pawn)) written[written.indexOf(pawn)] = FREE;
       this.draw();
     };
     addEventListener('pointermove', move, { signal: stop.signal });
-    for (const end of /** @type {const} */ (['pointerup', 'pointercancel'])) addEventListener(end, drop, { signal: stop.signal });
+    for (const end of /** @type {const} */ (['pointerup', 'pointercancel'])) {
+      addEventListener(end, drop, { signal: stop.signal });
+    }
   }
 
   /** What lies below a dragged token. @param {PointerEvent} event @param {HTMLElement} token */

@@ -21,10 +21,12 @@ export function placeOf(view, pawn) {
 }
 
 /** The sets of dice that may be thrown. @param {string[]} legal */
-export const throwsOf = (legal) => legal.filter((action) => action.startsWith('roll:')).map((action) => action.slice(5));
+export const throwsOf = (legal) =>
+  legal.filter((action) => action.startsWith('roll:')).map((action) => action.slice(5));
 
 /** @param {string[]} sets @param {string} dice */
-export const canThrow = (sets, dice) => sets.some((set) => set.length === dice.length && [...dice].every((die) => set.includes(die)));
+export const canThrow = (sets, dice) =>
+  sets.some((set) => set.length === dice.length && [...dice].every((die) => set.includes(die)));
 
 /** Whether a set on offer has all of these dice. @param {string[]} sets @param {string} dice */
 export const fits = (sets, dice) => sets.some((set) => [...dice].every((die) => set.includes(die)));
@@ -40,7 +42,9 @@ export const listed = (dice) => [...DICE].filter((die) => dice.includes(die)).jo
 
 /** @param {string[]} legal @param {View} view @returns {Choice[]} */
 export function movesOf(legal, view) {
-  return legal.map((action) => ({ action, ...readAction(action) })).filter(({ kind }) => kind === 'forward' || kind === 'back')
+  return legal.map((action) => ({ action, ...readAction(action) })).filter(({ kind }) =>
+    kind === 'forward' || kind === 'back'
+  )
     .map(({ action, kind, pawn, to, boat }) => {
       const way = /** @type {'forward' | 'back'} */ (kind);
       return { action, kind: way, pawn, to, boat, number: view.dice[way === 'back' ? 'w' : pawn] };

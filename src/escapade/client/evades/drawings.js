@@ -6,13 +6,33 @@ import { raw } from '../lib/dom.js';
  * @type {Record<string, { fill: string, dark: string, ink: string, mark: string }>} */
 const CONVICTS = {
   b: { fill: '#3f86d8', dark: '#1a437c', ink: '#143663', mark: 'M3.2-8.6A9 9 0 1 0 8.4 4.6 7.4 7.4 0 0 1 3.2-8.6z' },
-  r: { fill: '#d8423a', dark: '#7c1a18', ink: '#8e1b18',
-    mark: 'M0 8.8C-5.5 4.6-9.4 1-9.4-3.2-9.4-6.4-7-8.4-4.6-8.4-2.6-8.4-.9-7.2 0-5.2.9-7.2 2.6-8.4 4.6-8.4 7-8.4 9.4-6.4 9.4-3.2 9.4 1 5.5 4.6 0 8.8z' },
-  y: { fill: '#f3cd3d', dark: '#8a6a0c', ink: '#5f4700', mark: 'M0-9.8L2.7-3.3 9.6-2.9 4.3 1.5 6 8.3 0 4.6-6 8.3-4.3 1.5-9.6-2.9-2.7-3.3z' },
+  r: {
+    fill: '#d8423a',
+    dark: '#7c1a18',
+    ink: '#8e1b18',
+    mark:
+      'M0 8.8C-5.5 4.6-9.4 1-9.4-3.2-9.4-6.4-7-8.4-4.6-8.4-2.6-8.4-.9-7.2 0-5.2.9-7.2 2.6-8.4 4.6-8.4 7-8.4 9.4-6.4 9.4-3.2 9.4 1 5.5 4.6 0 8.8z',
+  },
+  y: {
+    fill: '#f3cd3d',
+    dark: '#8a6a0c',
+    ink: '#5f4700',
+    mark: 'M0-9.8L2.7-3.3 9.6-2.9 4.3 1.5 6 8.3 0 4.6-6 8.3-4.3 1.5-9.6-2.9-2.7-3.3z',
+  },
   l: { fill: '#9cd65c', dark: '#4b7a1c', ink: '#2f5509', mark: 'M0-8.6L9.4 7.4H-9.4z' },
-  d: { fill: '#2c8357', dark: '#0d432a', ink: '#0c4329', mark: 'M-1.3 3.6A4.6 4.6 0 1 1-4.6-2.6 4.6 4.6 0 1 1 4.6-2.6 4.6 4.6 0 1 1 1.3 3.6L2.8 9H-2.8z' },
+  d: {
+    fill: '#2c8357',
+    dark: '#0d432a',
+    ink: '#0c4329',
+    mark: 'M-1.3 3.6A4.6 4.6 0 1 1-4.6-2.6 4.6 4.6 0 1 1 4.6-2.6 4.6 4.6 0 1 1 1.3 3.6L2.8 9H-2.8z',
+  },
   o: { fill: '#f08a2c', dark: '#8f440a', ink: '#7a3600', mark: 'M0-9.8L7 0 0 9.8-7 0z' },
-  n: { fill: '#96684a', dark: '#482a18', ink: '#43230f', mark: 'M-8.4 8.6V-1A8.4 8 0 0 1 8.4-1V8.6H3.6V-1A3.6 3.6 0 0 0-3.6-1V8.6z' },
+  n: {
+    fill: '#96684a',
+    dark: '#482a18',
+    ink: '#43230f',
+    mark: 'M-8.4 8.6V-1A8.4 8 0 0 1 8.4-1V8.6H3.6V-1A3.6 3.6 0 0 0-3.6-1V8.6z',
+  },
 };
 
 /** Half height over half width of everything that lies flat on the island. */
@@ -40,15 +60,19 @@ export function disc(pawn) {
 /** A disc seen flat, for sheets, dice and sentences. @param {string} pawn */
 export function chip(pawn) {
   const { fill, dark, ink, mark } = CONVICTS[pawn];
-  return raw('<svg class="chip" viewBox="-20 -20 40 40" aria-hidden="true">' +
-    `<circle r="18.5" fill="${fill}" stroke="#0b0a12" stroke-opacity=".8" stroke-width="2"/>` +
-    `<circle r="16" fill="none" stroke="#fff" stroke-opacity=".4" stroke-width="1.4"/><circle r="12.6" fill="#fdf3da" stroke="${dark}" stroke-width="1.2"/>` +
-    `<path d="${mark}" fill="${ink}" transform="scale(.94)"/></svg>`);
+  return raw(
+    '<svg class="chip" viewBox="-20 -20 40 40" aria-hidden="true">' +
+      `<circle r="18.5" fill="${fill}" stroke="#0b0a12" stroke-opacity=".8" stroke-width="2"/>` +
+      `<circle r="16" fill="none" stroke="#fff" stroke-opacity=".4" stroke-width="1.4"/><circle r="12.6" fill="#fdf3da" stroke="${dark}" stroke-width="1.2"/>` +
+      `<path d="${mark}" fill="${ink}" transform="scale(.94)"/></svg>`,
+  );
 }
 
 /** The white die's sign: back. */
-export const backSign = raw('<svg class="chip" viewBox="-20 -20 40 40" aria-hidden="true"><circle r="18.5" fill="#fff" stroke="#23304a" stroke-width="2"/>' +
-  '<path d="M7-9L-6 0 7 9" fill="none" stroke="#23304a" stroke-width="5" stroke-linecap="round" stroke-linejoin="round"/></svg>');
+export const backSign = raw(
+  '<svg class="chip" viewBox="-20 -20 40 40" aria-hidden="true"><circle r="18.5" fill="#fff" stroke="#23304a" stroke-width="2"/>' +
+    '<path d="M7-9L-6 0 7 9" fill="none" stroke="#23304a" stroke-width="5" stroke-linecap="round" stroke-linejoin="round"/></svg>',
+);
 
 /** A sealed bet. */
 export const wax = raw(`<svg class="wax" viewBox="-12 -12 24 24" aria-hidden="true">
@@ -80,19 +104,29 @@ export function boatLayers(boat) {
   const seats = places(boat).map(([x, y]) => `<ellipse cx="${x}" cy="${y + 2}" rx="27" ry="13"/>`).join('');
   const rim = `M${left}-7C${left + 32} 14 ${right - 32} 14 ${right}-9`;
   return {
-    back: raw(`<svg viewBox="-110 -96 220 150" aria-hidden="true"><ellipse cx="2" cy="36" rx="${(right - left) / 2 + 8}" ry="9" fill="#02101c" opacity=".45"/>
+    back: raw(
+      `<svg viewBox="-110 -96 220 150" aria-hidden="true"><ellipse cx="2" cy="36" rx="${
+        (right - left) / 2 + 8
+      }" ry="9" fill="#02101c" opacity=".45"/>
       <path d="M${left}-6C${left + 30}-22 ${right - 30}-22 ${right}-8C${right - 30} 14 ${left + 30} 14 ${left}-6z"
         fill="#2c1a10" stroke="#1b0f08" stroke-width="3"/>
       <g fill="#0008" stroke="#ffe9b8" stroke-opacity=".65" stroke-width="2" stroke-dasharray="5 5">${seats}</g>
       <path d="M${mast} 6V-90" stroke="#4a2c16" stroke-width="5" stroke-linecap="round"/>
-      <path d="M${mast}-91l${flag} 7-${flag} 7z" fill="${small ? '#ffd36b' : '#c9503f'}"/></svg>`),
+      <path d="M${mast}-91l${flag} 7-${flag} 7z" fill="${small ? '#ffd36b' : '#c9503f'}"/></svg>`,
+    ),
     front: raw(`<svg viewBox="-110 -96 220 150" aria-hidden="true">
-      <path d="${rim}C${right - 4} 22 ${right - 26} 38 ${right - 44} 40H${left + 34}C${left + 14} 38 ${left + 2} 18 ${left}-7z"
+      <path d="${rim}C${right - 4} 22 ${right - 26} 38 ${right - 44} 40H${left + 34}C${left + 14} 38 ${
+      left + 2
+    } 18 ${left}-7z"
       fill="${HULLS[boat - 1]}" stroke="#1f1108" stroke-width="3"/>
-      <path d="M${left + 6} 10C${left + 36} 25 ${right - 34} 25 ${right - 6} 8M${left + 16} 25C${left + 44} 33 ${right - 44} 33 ${right - 18} 23"
+      <path d="M${left + 6} 10C${left + 36} 25 ${right - 34} 25 ${right - 6} 8M${left + 16} 25C${left + 44} 33 ${
+      right - 44
+    } 33 ${right - 18} 23"
         fill="none" stroke="#000" stroke-opacity=".35" stroke-width="2.4"/>
       <path d="${rim}" fill="none" stroke="#ffe2ad" stroke-opacity=".6" stroke-width="3"/>
-      <path d="M${mast - 20}-76q20-6 40 0q5 24 0 50q-20-6-40 0q5-26 0-50z" fill="#f7ebd0" stroke="#6f5a34" stroke-width="2"/>
+      <path d="M${
+      mast - 20
+    }-76q20-6 40 0q5 24 0 50q-20-6-40 0q5-26 0-50z" fill="#f7ebd0" stroke="#6f5a34" stroke-width="2"/>
       <text x="${mast}" y="-37" text-anchor="middle" font-size="38" font-weight="700" fill="#2b1a0e">${boat}</text></svg>`),
   };
 }

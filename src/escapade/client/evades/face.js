@@ -1,8 +1,8 @@
 // @ts-check
 /** The face of Les Évadés: the island, the dice, the own bet, and what may be chosen. */
-import { html, morph } from '../lib/dom.js';
+import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
-import { PAWNS, readView, readAction } from './notation.js';
+import { PAWNS, readAction, readView } from './notation.js';
 import { BetSheet } from './bet.js';
 import { chip, quill, wax } from './drawings.js';
 import { Dice } from './dice.js';
@@ -23,7 +23,10 @@ const UNMARKED = { moves: [], ready: '', hinted: null };
 const PAUSE = 350;
 
 /** @param {number} ms */
-const wait = (ms) => new Promise((done) => { setTimeout(done, ms); });
+const wait = (ms) =>
+  new Promise((done) => {
+    setTimeout(done, ms);
+  });
 
 export class Face extends HTMLElement {
   /** @type {{ name: string, colour: number }[]} */ #seats = [];
@@ -47,13 +50,21 @@ export class Face extends HTMLElement {
 
   /** @param {number} length of the track */
   #build(length) {
-    morph(this, html`<div class="board" role="group"></div><div class="tray"><ul class="dice"></ul><div class="chief"></div><div class="mybet"></div></div>
-      <div class="choice" popover role="menu"></div><dialog class="sheet paper bet" aria-labelledby="bet-title"></dialog>`);
+    morph(
+      this,
+      markup`<div class="board" role="group"></div><div class="tray"><ul class="dice"></ul><div class="chief"></div><div class="mybet"></div></div>
+      <div class="choice" popover role="menu"></div><dialog class="sheet paper bet" aria-labelledby="bet-title"></dialog>`,
+    );
     this.island = new Island(this.#part('.board'), length);
     this.dice = new Dice(this.#part('.dice'));
     this.menu = this.#part('.choice');
-    const leave = () => { this.#looking = this.#now.eyes; };
-    this.bet = new BetSheet(/** @type {HTMLDialogElement} */ (this.#part('.bet')), { seal: (bet) => this.#seal(bet), leave });
+    const leave = () => {
+      this.#looking = this.#now.eyes;
+    };
+    this.bet = new BetSheet(/** @type {HTMLDialogElement} */ (this.#part('.bet')), {
+      seal: (bet) => this.#seal(bet),
+      leave,
+    });
   }
 
   connectedCallback() {
@@ -64,10 +75,14 @@ export class Face extends HTMLElement {
     document.addEventListener('language', () => this.#draw(), { signal });
   }
 
-  disconnectedCallback() { this.#heard?.abort(); }
+  disconnectedCallback() {
+    this.#heard?.abort();
+  }
 
   /** @param {string} selector @returns {HTMLElement} */
-  #part(selector) { return /** @type {HTMLElement} */ (this.querySelector(selector)); }
+  #part(selector) {
+    return /** @type {HTMLElement} */ (this.querySelector(selector));
+  }
 
   /** @param {Shown} now */
   update(now) {
@@ -88,10 +103,14 @@ export class Face extends HTMLElement {
   }
 
   /** What the reader may do here and now. */
-  get #legal() { return this.#now.covered || this.#now.busy ? [] : this.#now.legal; }
+  get #legal() {
+    return this.#now.covered || this.#now.busy ? [] : this.#now.legal;
+  }
 
   /** @returns {Choice[]} */
-  get #moves() { return this.#view ? movesOf(this.#legal, this.#view) : []; }
+  get #moves() {
+    return this.#view ? movesOf(this.#legal, this.#view) : [];
+  }
 
   /** Moves back are shown once the white die is taken up, or when nothing else is left. */
   get #shown() {
@@ -105,9 +124,13 @@ export class Face extends HTMLElement {
     const shown = this.#shown;
     this.#part('.board').setAttribute('aria-label', t('evades.board'));
     this.#part('.dice').setAttribute('aria-label', t('evades.dice'));
-    this.island?.show(view, { moves: shown, ready: this.#chosen + shown.map(({ pawn }) => pawn).join(''), hinted: this.#hinted });
+    this.island?.show(view, {
+      moves: shown,
+      ready: this.#chosen + shown.map(({ pawn }) => pawn).join(''),
+      hinted: this.#hinted,
+    });
     this.#drawDice(view, this.#legal);
-    morph(this.#part('.mybet'), covered ? html`` : ownBet(view, eyes, this.#open));
+    morph(this.#part('.mybet'), covered ? markup`` : ownBet(view, eyes, this.#open));
     this.#drawBetSheet(view);
     this.#prompt(view);
   }
@@ -115,16 +138,21 @@ export class Face extends HTMLElement {
   /** The dice, and the one button beside them: write the bet, throw, or see the score. @param {View} view @param {string[]} legal */
   #drawDice(view, legal) {
     this.dice?.show(diceLooks(view, legal, { chosen: this.#chosen, armed: this.#armed, hinted: this.#hinted }));
-    const sets = throwsOf(legal), deed = this.#now.over ? 'scores' : legal.includes('bet') ? 'write' : sets.length ? 'throw' : '';
+    const sets = throwsOf(legal),
+      deed = this.#now.over ? 'scores' : legal.includes('bet') ? 'write' : sets.length ? 'throw' : '';
     const off = deed === 'throw' && !canThrow(sets, this.#chosen);
-    const button = deed && html`<button type="button" class="btn gold" data-deed="${deed}" aria-disabled="${String(off)}">${t(`evades.deed.${deed}`)}</button>`;
-    morph(this.#part('.chief'), html`${button}`);
+    const button = deed &&
+      markup`<button type="button" class="btn gold" data-deed="${deed}" aria-disabled="${String(off)}">${
+        t(`evades.deed.${deed}`)
+      }</button>`;
+    morph(this.#part('.chief'), markup`${button}`);
   }
 
   /** Open the bet sheet to whoever may write. It stays open while others' bets arrive, and closes to everybody else. @param {View} view */
   #drawBetSheet(view) {
     const { eyes, covered, busy } = this.#now, sheet = this.bet, mayWrite = this.#legal.includes('bet') && eyes > 0;
-    const written = eyes > 0 && view.bets[eyes - 1] !== '-', stays = busy && !covered && eyes > 0 && !written && !view.turn;
+    const written = eyes > 0 && view.bets[eyes - 1] !== '-',
+      stays = busy && !covered && eyes > 0 && !written && !view.turn;
     if (written) sheet?.forget(eyes);
     if (covered) this.#looking = 0;
     if (sheet?.dialog.open && !mayWrite && !stays) sheet.close();
@@ -141,7 +169,14 @@ export class Face extends HTMLElement {
   /** @param {View} view */
   #prompt(view) {
     const legal = this.#legal;
-    if (legal.length) this.#tell(legal.includes('bet') ? t('evades.prompt.bet') : prompt(view, throwsOf(legal), this.#chosen, this.#moves, this.#armed), true);
+    if (legal.length) {
+      this.#tell(
+        legal.includes('bet')
+          ? t('evades.prompt.bet')
+          : prompt(view, throwsOf(legal), this.#chosen, this.#moves, this.#armed),
+        true,
+      );
+    }
   }
 
   /** @param {string} text @param {boolean} [once] not again, where it was the last that was told */
@@ -160,7 +195,9 @@ export class Face extends HTMLElement {
 
   /** @param {HTMLElement} target */
   #click(target) {
-    const control = /** @type {HTMLElement | null} */ (target.closest('[data-die], [data-pawn], [data-pin], [data-deed], [data-action]'));
+    const control = /** @type {HTMLElement | null} */ (target.closest(
+      '[data-die], [data-pawn], [data-pin], [data-deed], [data-action]',
+    ));
     const { die, pawn, pin, deed, action } = control?.dataset ?? {};
     if (die) this.#tapDie(die);
     else if (pawn) this.#tapPawn(pawn);
@@ -217,11 +254,21 @@ export class Face extends HTMLElement {
   #take(moves, anchor) {
     const menu = /** @type {HTMLElement} */ (this.menu);
     if (moves.length === 1) return this.#act(moves[0].action);
-    morph(menu, html`${moves.map((move) => html`<button type="button" role="menuitem" class="${move.kind}" data-action="${move.action}">
-      ${chip(move.pawn)}${moveName(move)}</button>`)}`);
+    morph(
+      menu,
+      markup`${
+        moves.map((move) =>
+          markup`<button type="button" role="menuitem" class="${move.kind}" data-action="${move.action}">
+      ${chip(move.pawn)}${moveName(move)}</button>`
+        )
+      }`,
+    );
     menu.showPopover();
-    const { left, width, top, bottom } = anchor.getBoundingClientRect(), below = bottom + 6 + menu.offsetHeight < innerHeight;
-    menu.style.left = `${Math.max(8, Math.min(innerWidth - menu.offsetWidth - 8, left + width / 2 - menu.offsetWidth / 2))}px`;
+    const { left, width, top, bottom } = anchor.getBoundingClientRect(),
+      below = bottom + 6 + menu.offsetHeight < innerHeight;
+    menu.style.left = `${
+      Math.max(8, Math.min(innerWidth - menu.offsetWidth - 8, left + width / 2 - menu.offsetWidth / 2))
+    }px`;
     menu.style.top = `${below ? bottom + 6 : Math.max(8, top - 6 - menu.offsetHeight)}px`;
     return this.#part('[data-action]').focus();
   }
@@ -253,7 +300,9 @@ export class Face extends HTMLElement {
 
   /** Play what happened: a Move, the views before and after, and the speed. Elements have an `animate` of their own, hence the loose types.
    * @override @param {any} move @param {any} [before] @param {any} [after] @param {any} [speed] @returns {any} */
-  animate(move, before, after, speed) { return this.#play(move, readView(before), readView(after), speed); }
+  animate(move, before, after, speed) {
+    return this.#play(move, readView(before), readView(after), speed);
+  }
 
   /** @param {Move} move @param {View} before @param {View} after @param {number} speed */
   async #play(move, before, after, speed) {
@@ -304,20 +353,26 @@ export class Face extends HTMLElement {
   /** Every bet against the boats, on a sheet of the shell. */
   ending = {
     looks: 'paper score',
-    body: () => (this.#view ? scores(this.#view, this.#seats) : html``),
-    opened: (/** @type {HTMLElement} */ sheet) => { if (!still.matches) playScores(sheet); },
+    body: () => (this.#view ? scores(this.#view, this.#seats) : markup``),
+    opened: (/** @type {HTMLElement} */ sheet) => {
+      if (!still.matches) playScores(sheet);
+    },
   };
 
   /** What the players' list tells of a seat. @param {number} seat */
   summary(seat) {
     const view = this.#view, points = view && this.#now.over ? pointsOf(view, seat) : null;
-    if (points !== null) return html`<span class="points">${t('evades.points', { n: points })}</span>`;
+    if (points !== null) return markup`<span class="points">${t('evades.points', { n: points })}</span>`;
     const made = view && (view.bets[seat - 1] !== '-' || this.#now.sealed.includes(seat));
-    return made ? html`<span class="sealed">${wax}${t('evades.sealed')}</span>` : html`<span class="writing">${quill}${t('evades.writing')}</span>`;
+    return made
+      ? markup`<span class="sealed">${wax}${t('evades.sealed')}</span>`
+      : markup`<span class="writing">${quill}${t('evades.writing')}</span>`;
   }
 
   /** @param {Move} move @param {string} before @param {string} after */
-  say(move, before, after) { return say(move, before, after, this.#seats); }
+  say(move, before, after) {
+    return say(move, before, after, this.#seats);
+  }
 
   /** @param {Move} move */
   sound({ action }) {
@@ -331,12 +386,16 @@ export class Face extends HTMLElement {
   hides = true;
 
   /** @param {string} view */
-  secrets(view) { return readView(view).bets; }
+  secrets(view) {
+    return readView(view).bets;
+  }
 
   /** Why the turn cannot be ended now, for the shell's button; '' if it can. */
   whyNotEnd() {
     if (!this.#now || !this.#view || this.#now.legal.includes('.')) return '';
-    if (!this.#now.legal.length || this.#now.legal.includes('bet')) return whyNotNow(this.#view, this.#now.over, this.#seats);
+    if (!this.#now.legal.length || this.#now.legal.includes('bet')) {
+      return whyNotNow(this.#view, this.#now.over, this.#seats);
+    }
     return t(this.#moves.length ? 'evades.why.must' : 'evades.why.throw');
   }
 

@@ -8,7 +8,8 @@ import { FLAT } from './drawings.js';
 
 /** Sea around the plan, for boards of another shape than the plan's. */
 export const BLEED = 300;
-const FONT = 'font-family="Iowan Old Style,Palatino Linotype,Palatino,Georgia,DejaVu Serif,serif" font-weight="700" text-anchor="middle"';
+const FONT =
+  'font-family="Iowan Old Style,Palatino Linotype,Palatino,Georgia,DejaVu Serif,serif" font-weight="700" text-anchor="middle"';
 const ROUND = 'fill="none" stroke-linecap="round" stroke-linejoin="round"';
 
 /** The same luck for every reader, so that an island always looks the same. */
@@ -25,7 +26,9 @@ export function ground(plan) {
   const { width, height, radius } = plan, random = luck();
   const way = path(plan.way), isle = path(curve(plan.shore, true), 'z'), band = radius * 1.66;
   const all = `x="${-BLEED}" y="${-BLEED}" width="${width + 2 * BLEED}" height="${height + 2 * BLEED}"`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-BLEED} ${-BLEED} ${width + 2 * BLEED} ${height + 2 * BLEED}" width="${width + 2 * BLEED}"
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-BLEED} ${-BLEED} ${width + 2 * BLEED} ${
+    height + 2 * BLEED
+  }" width="${width + 2 * BLEED}"
       height="${height + 2 * BLEED}">
     <defs>${filters(`x="-40" y="-40" width="${width + 80}" height="${height + 80}"`, all)}${paints}</defs>
     <rect ${all} fill="url(#dusk)"/><rect ${all} filter="url(#sea)" opacity=".42"/>${ripples(plan, random)}
@@ -36,7 +39,9 @@ export function ground(plan) {
       <path d="${isle}" fill="#0b1a1a" opacity=".55" filter="url(#rough)" transform="translate(0 5)"/><path d="${isle}" filter="url(#land)"/>
       <path d="${isle}" fill="#2b5a3e" opacity=".42" filter="url(#rough)"/></g>
     ${jetty(plan)}
-    <path d="${way}" ${ROUND} stroke="#04100f" stroke-width="${band + 24}" opacity="${plan.tall ? 0.3 : 0.5}" filter="url(#soft)"/>
+    <path d="${way}" ${ROUND} stroke="#04100f" stroke-width="${band + 24}" opacity="${
+    plan.tall ? 0.3 : 0.5
+  }" filter="url(#soft)"/>
     <path d="${way}" ${ROUND} stroke="#5d4a34" stroke-width="${band + 10}" filter="url(#rough2)"/>
     <path d="${way}" ${ROUND} stroke="#c09f66" stroke-width="${band - 4}" filter="url(#rough2)"/>
     <path d="${way}" ${ROUND} stroke="#000" stroke-width="${band - 4}" opacity=".5" filter="url(#grain)"/>
@@ -74,11 +79,14 @@ const paints = `
 function ripples({ tall, width, height }, random) {
   let waves = '', glints = '';
   for (let i = 0; i < 360; i++) {
-    const w = 10 + random() * 26, x = -BLEED + random() * (width + 2 * BLEED), y = -BLEED + random() * (height + 2 * BLEED);
+    const w = 10 + random() * 26,
+      x = -BLEED + random() * (width + 2 * BLEED),
+      y = -BLEED + random() * (height + 2 * BLEED);
     waves += `M${x.toFixed(0)} ${y.toFixed(0)}q${(w / 4).toFixed(0)}-5 ${(w / 2).toFixed(0)} 0t${(w / 2).toFixed(0)} 0`;
   }
   for (let i = 0; i < 70; i++) {
-    const x = tall ? random() * width : width - 90 + (random() - 0.5) * 180, y = tall ? height - random() * 110 : random() * height;
+    const x = tall ? random() * width : width - 90 + (random() - 0.5) * 180,
+      y = tall ? height - random() * 110 : random() * height;
     glints += `M${x.toFixed(0)} ${y.toFixed(0)}h${(6 + random() * 30).toFixed(0)}`;
   }
   return `<path d="${waves}" fill="none" stroke="#a9cdea" stroke-width="1.8" opacity=".26" stroke-linecap="round"/>
@@ -88,8 +96,12 @@ function ripples({ tall, width, height }, random) {
 /** @param {Plan} plan */
 function jetty({ jetty, jettyWidth }) {
   const line = path(jetty), join = 'fill="none" stroke-linejoin="round"';
-  return `<path d="${line}" ${ROUND} stroke="#020912" stroke-width="${jettyWidth + 12}" opacity=".5" filter="url(#drop)" transform="translate(4 8)"/>
-    <path d="${line}" ${join} stroke="#2c1b10" stroke-width="${jettyWidth + 5}"/><path d="${line}" ${join} stroke="#96704a" stroke-width="${jettyWidth}"/>
+  return `<path d="${line}" ${ROUND} stroke="#020912" stroke-width="${
+    jettyWidth + 12
+  }" opacity=".5" filter="url(#drop)" transform="translate(4 8)"/>
+    <path d="${line}" ${join} stroke="#2c1b10" stroke-width="${
+    jettyWidth + 5
+  }"/><path d="${line}" ${join} stroke="#96704a" stroke-width="${jettyWidth}"/>
     <path d="${line}" ${join} stroke="#3b2413" stroke-width="${jettyWidth}" stroke-dasharray="2.5 13" opacity=".75"/>`;
 }
 
@@ -102,17 +114,22 @@ function footprints({ way, spaces, radius }) {
     const from = spaces[Math.round(i / STEPS)], { x, y } = way[i], next = way[i + 1];
     if (Math.hypot(x - from.x, y - from.y) < radius + 10) continue;
     const turn = Math.atan2(next.y - y, next.x - x) * 57.3;
-    prints += `<ellipse rx="7" ry="3.4" cy="${i % 2 ? 7 : -7}" transform="translate(${x.toFixed(0)} ${y.toFixed(0)}) rotate(${turn.toFixed(0)})"/>`;
+    prints += `<ellipse rx="7" ry="3.4" cy="${i % 2 ? 7 : -7}" transform="translate(${x.toFixed(0)} ${
+      y.toFixed(0)
+    }) rotate(${turn.toFixed(0)})"/>`;
   }
   return `<g fill="#5d4526" opacity=".5">${prints}</g>`;
 }
 
 const ROCK = '<ellipse cy="2" rx="18" ry="6" fill="#0007"/>' +
   '<path d="M-16 2C-18-10-6-18 2-14 12-18 20-8 16 2z" fill="#59607a"/><path d="M-10-4C-8-12 0-14 4-12L-2-2z" fill="#8a94ae"/>';
-const BUSH = '<ellipse cy="3" rx="20" ry="6" fill="#0007"/><path d="M-18 3C-22-6-12-12-9-9-8-18 6-18 7-10 16-14 22-4 17 3z" fill="#275c40"/>' +
+const BUSH =
+  '<ellipse cy="3" rx="20" ry="6" fill="#0007"/><path d="M-18 3C-22-6-12-12-9-9-8-18 6-18 7-10 16-14 22-4 17 3z" fill="#275c40"/>' +
   '<path d="M-12-3C-10-10-4-10-2-6 0-13 8-12 8-6" fill="none" stroke="#72b077" stroke-width="2.4" stroke-linecap="round"/>';
-const BLOOM = `${BUSH}<g fill="#f3a3b4"><circle cx="-8" cy="-4" r="2.4"/><circle cx="3" cy="-8" r="2.6"/><circle cx="10" cy="-2" r="2.2"/></g>`;
-const GRASS = '<path d="M-8 3Q-9-6-13-10M-3 3Q-3-8-5-14M2 3Q4-8 8-13M7 3Q9-4 14-7" fill="none" stroke="#6da35e" stroke-width="2.6" stroke-linecap="round"/>';
+const BLOOM =
+  `${BUSH}<g fill="#f3a3b4"><circle cx="-8" cy="-4" r="2.4"/><circle cx="3" cy="-8" r="2.6"/><circle cx="10" cy="-2" r="2.2"/></g>`;
+const GRASS =
+  '<path d="M-8 3Q-9-6-13-10M-3 3Q-3-8-5-14M2 3Q4-8 8-13M7 3Q9-4 14-7" fill="none" stroke="#6da35e" stroke-width="2.6" stroke-linecap="round"/>';
 const PALM = '<ellipse cx="4" cy="3" rx="16" ry="5" fill="#0007"/>' +
   '<path d="M0 3C3-14 2-26 8-38" fill="none" stroke="#6b4b31" stroke-width="5" stroke-linecap="round"/>' +
   '<path d="M8-38C-4-50-16-44-20-36-10-42 0-40 8-36zM8-38C18-52 32-46 34-34 26-42 16-40 8-36zM8-38C0-56 12-62 20-60 12-54 12-46 10-38z' +
@@ -128,29 +145,41 @@ function plants({ tall, width, height, prison, way, radius }, random) {
   /** @type {(Point & { kind: number })[]} */ const spots = [];
   for (let i = 0; i < 1600 && spots.length < (tall ? 30 : 78); i++) {
     const x = 56 + random() * (width - (tall ? 112 : 350)), y = 60 + random() * (height - (tall ? 210 : 110));
-    if (clear(x, y, radius + 26) && spots.every((p) => Math.hypot(p.x - x, p.y - y) > 38)) spots.push({ x, y, kind: random() });
+    if (clear(x, y, radius + 26) && spots.every((p) => Math.hypot(p.x - x, p.y - y) > 38)) {
+      spots.push({ x, y, kind: random() });
+    }
   }
   for (let i = 0; i < 900 && spots.length < (tall ? 70 : 110); i++) {
     const x = 40 + random() * (width - (tall ? 80 : 330)), y = 60 + random() * (height - (tall ? 200 : 110));
-    if (clear(x, y, radius + 6) && spots.every((p) => Math.hypot(p.x - x, p.y - y) > 24)) spots.push({ x, y, kind: 0.2 });
+    if (clear(x, y, radius + 6) && spots.every((p) => Math.hypot(p.x - x, p.y - y) > 24)) {
+      spots.push({ x, y, kind: 0.2 });
+    }
   }
   spots.sort((a, b) => a.y - b.y);
   return spots.map(({ x, y, kind }) => {
     const palm = kind > 0.66 && y > 110 && clear(x + 8, y - 46, radius + 24);
     const drawing = palm ? PALM : kind < 0.18 ? ROCK : kind < 0.36 ? GRASS : kind < 0.5 ? BLOOM : BUSH;
-    return `<g transform="translate(${x.toFixed(0)} ${y.toFixed(0)}) scale(${(0.85 + kind * 0.45).toFixed(2)})">${drawing}</g>`;
+    return `<g transform="translate(${x.toFixed(0)} ${y.toFixed(0)}) scale(${
+      (0.85 + kind * 0.45).toFixed(2)
+    })">${drawing}</g>`;
   }).join('');
 }
 
 /** @param {Plan} plan */
 function slabs({ spaces, radius }) {
   /** @param {number} dy */
-  const ellipses = (dy, grow = 0) => spaces.map(({ x, y }) =>
-    `<ellipse cx="${x.toFixed(1)}" cy="${(y + dy).toFixed(1)}" rx="${radius + grow}" ry="${radius * FLAT + grow}"/>`).join('');
-  const numbers = spaces.map(({ x, y }, i) => `<text x="${x.toFixed(1)}" y="${(y + radius * 0.2).toFixed(1)}"
-      opacity="${(i + 1) % 5 ? 0.8 : 1}">${i + 1}</text>`).join('');
+  const ellipses = (dy, grow = 0) =>
+    spaces.map(({ x, y }) =>
+      `<ellipse cx="${x.toFixed(1)}" cy="${(y + dy).toFixed(1)}" rx="${radius + grow}" ry="${radius * FLAT + grow}"/>`
+    ).join('');
+  const numbers = spaces.map(({ x, y }, i) =>
+    `<text x="${x.toFixed(1)}" y="${(y + radius * 0.2).toFixed(1)}"
+      opacity="${(i + 1) % 5 ? 0.8 : 1}">${i + 1}</text>`
+  ).join('');
   return `<g fill="#1a0f06" opacity=".6" filter="url(#drop)">${ellipses(7, 1)}</g><g fill="#7d6a4f">${ellipses(5)}</g>
-    <g fill="url(#slab)" stroke="#54432b" stroke-width="2">${ellipses(0)}</g><g ${FONT} fill="#3f2f19" font-size="${(radius * 0.6).toFixed(1)}">${numbers}</g>`;
+    <g fill="url(#slab)" stroke="#54432b" stroke-width="2">${ellipses(0)}</g><g ${FONT} fill="#3f2f19" font-size="${
+    (radius * 0.6).toFixed(1)
+  }">${numbers}</g>`;
 }
 
 /** @param {Plan} plan */
@@ -158,25 +187,37 @@ function prison({ prison: { x, y, width, height }, tower, windows, hole, name })
   let courses = '', merlons = '';
   for (let top = y + 22, odd = 0; top < y + height; top += 22, odd = 1 - odd) {
     courses += `M${x} ${top}h${width}`;
-    for (let joint = x + (odd ? 24 : 44); joint < x + width; joint += 44) courses += `M${joint} ${top}v${Math.min(22, y + height - top)}`;
+    for (let joint = x + (odd ? 24 : 44); joint < x + width; joint += 44) {
+      courses += `M${joint} ${top}v${Math.min(22, y + height - top)}`;
+    }
   }
   for (let left = x - 4; left < x + width - 14; left += 40) merlons += `M${left} ${y}v-15h24v15z`;
   const bars = 'M-15 20V-37M-5 20V-42M5 20V-42M15 20V-37', arch = 'M-25 20V-20a25 23 0 0 1 50 0V20z';
-  const panes = windows.map((w) => `<g transform="translate(${w.x} ${w.y})"><path d="M-29 22V-22a29 26 0 0 1 58 0V22z" fill="#d9a441" opacity=".18"/>
+  const panes = windows.map((w) =>
+    `<g transform="translate(${w.x} ${w.y})"><path d="M-29 22V-22a29 26 0 0 1 58 0V22z" fill="#d9a441" opacity=".18"/>
       <path d="${arch}" fill="#1a1420" stroke="#1b1724" stroke-width="5"/>
     <path d="${arch}" fill="url(#lamp)"/><path d="${bars}" stroke="#0b0a10" stroke-width="4"/><path d="${bars}" stroke="#8a93ad" stroke-width="1.6"/>
-        <path d="M-33 20h66v9h-66z" fill="#9da3b8" stroke="#22202c" stroke-width="2"/></g>`).join('');
-  const lookout = tower ? `<g transform="translate(${tower.x} ${tower.y})"><circle cy="-12" r="56" fill="url(#warm)"/>
+        <path d="M-33 20h66v9h-66z" fill="#9da3b8" stroke="#22202c" stroke-width="2"/></g>`
+  ).join('');
+  const lookout = tower
+    ? `<g transform="translate(${tower.x} ${tower.y})"><circle cy="-12" r="56" fill="url(#warm)"/>
       <path d="M-20 6V-24H20V6z" fill="#6d7288" stroke="#1e1c29" stroke-width="3"/>
     <path d="M-13-3V-19H13V-3z" fill="#ffd98a" stroke="#1e1c29" stroke-width="2.5"/>
-        <path d="M-26-22L0-40 26-22z" fill="#4a3f63" stroke="#1e1c29" stroke-width="3"/></g>` : '';
-  return `${lookout}<rect x="${x - 6}" y="${y + 14}" width="${width + 26}" height="${height}" opacity=".5" filter="url(#soft)"/>
+        <path d="M-26-22L0-40 26-22z" fill="#4a3f63" stroke="#1e1c29" stroke-width="3"/></g>`
+    : '';
+  return `${lookout}<rect x="${x - 6}" y="${y + 14}" width="${
+    width + 26
+  }" height="${height}" opacity=".5" filter="url(#soft)"/>
       <path d="${merlons}" fill="#767b93" stroke="#1e1c29" stroke-width="3"/>
     <rect x="${x}" y="${y}" width="${width}" height="${height}" fill="url(#wall)" stroke="#1e1c29" stroke-width="4"/>
         <path d="${courses}" fill="none" stroke="#33344a" stroke-width="2" opacity=".6"/>
     <rect x="${x}" y="${y}" width="${width}" height="${height}" opacity=".5" filter="url(#grain)"/>
-        <path d="M${x - 6} ${y - 2}h${width + 12}v10h-${width + 12}z" fill="#989db4" stroke="#1e1c29" stroke-width="2.5"/>${panes}
-    <g ${FONT} font-size="${name.size}" letter-spacing="4"><text x="${name.x}" y="${name.y + 1.6}" fill="#b9bfd4">MONTE GANOVO</text>
+        <path d="M${x - 6} ${y - 2}h${width + 12}v10h-${
+    width + 12
+  }z" fill="#989db4" stroke="#1e1c29" stroke-width="2.5"/>${panes}
+    <g ${FONT} font-size="${name.size}" letter-spacing="4"><text x="${name.x}" y="${
+    name.y + 1.6
+  }" fill="#b9bfd4">MONTE GANOVO</text>
         <text x="${name.x}" y="${name.y}" fill="#1f2036">MONTE GANOVO</text></g>
     <g transform="translate(${hole.x} ${hole.y})">
         <path d="M-34 32L-40 8-26-4-30-22-8-36 10-28 28-30 34-8 42 4 36 32z" fill="#a7a9b8" stroke="#1e1c29" stroke-width="3"/>

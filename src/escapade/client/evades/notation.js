@@ -18,13 +18,20 @@ export function readView(text) {
   const boats = ['', '', '', ''];
   for (const place of places.split(',')) {
     const [where, pawns] = place.split(':');
-    if (where.startsWith('#')) boats[Number(where.slice(1)) - 1] = pawns; else stacks[Number(where)] = pawns;
+    if (where.startsWith('#')) boats[Number(where.slice(1)) - 1] = pawns;
+    else stacks[Number(where)] = pawns;
   }
   return {
-    edition, rules, stacks, boats, bets: bets.split('/'), players: bets.split('/').length,
+    edition,
+    rules,
+    stacks,
+    boats,
+    bets: bets.split('/'),
+    players: bets.split('/').length,
     dice: Object.fromEntries([...dice.matchAll(/([a-z])(\d)/g)].map(([, die, n]) => [die, Number(n)])),
     moved: Object.fromEntries([...moved.matchAll(/([a-z])([+-])/g)].map(([, pawn, way]) => [pawn, way])),
-    seat, turn,
+    seat,
+    turn,
   };
 }
 
@@ -35,7 +42,16 @@ export function readAction(text) {
   const blank = { pawn: '', to: 0, boat: false, dice: '', numbers: /** @type {number[]} */ ([]), bet: '' };
   if (text === '.') return { ...blank, kind: 'end' };
   if (text.startsWith('bet')) return { ...blank, kind: 'bet', bet: text.slice(4) };
-  if (text.startsWith('roll:')) { const [dice, numbers] = text.slice(5).split('='); return { ...blank, kind: 'roll', dice, numbers: [...(numbers ?? '')].map(Number) }; }
+  if (text.startsWith('roll:')) {
+    const [dice, numbers] = text.slice(5).split('=');
+    return { ...blank, kind: 'roll', dice, numbers: [...(numbers ?? '')].map(Number) };
+  }
   const to = text.slice(2);
-  return { ...blank, kind: text[1] === '>' ? 'forward' : 'back', pawn: text[0], boat: to.startsWith('#'), to: Number(to.replace('#', '')) };
+  return {
+    ...blank,
+    kind: text[1] === '>' ? 'forward' : 'back',
+    pawn: text[0],
+    boat: to.startsWith('#'),
+    to: Number(to.replace('#', '')),
+  };
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /** What lies in the tray of Les Évadés: how each die looks at the moment, and the own bet. */
-import { html } from '../lib/dom.js';
+import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { boatsOf } from './bet.js';
 import { chip, wax } from './drawings.js';
@@ -18,11 +18,20 @@ export function diceLooks(view, legal, { chosen, armed, hinted }) {
   return [...DICE].map((die) => {
     const own = moves.filter(({ pawn, kind }) => (kind === 'back' ? 'w' : pawn) === die), number = view.dice[die];
     const state = stateOf(view, die, sets, own.length > 0), spare = state === 'idle' && !fits(sets, chosen + die);
-    const { caption, text } = captionOf(view, die, own[0], state), pressed = chosen.includes(die) || (die === 'w' && armed);
-    const blocked = die !== 'w' && placeOf(view, die).above && state !== 'out', hint = own.some(({ action }) => action === hinted);
+    const { caption, text } = captionOf(view, die, own[0], state),
+      pressed = chosen.includes(die) || (die === 'w' && armed);
+    const blocked = die !== 'w' && placeOf(view, die).above && state !== 'out',
+      hint = own.some(({ action }) => action === hinted);
     const marks = { blocked, free: own.length, spare, pressed, hinted: hint };
     const classes = Object.entries(marks).filter(([, on]) => on).map(([name]) => name);
-    return { die, state: [state, ...classes].join(' '), number, caption, label: [t(`pawn.${die}.die`), number, text].filter(Boolean).join(', '), pressed };
+    return {
+      die,
+      state: [state, ...classes].join(' '),
+      number,
+      caption,
+      label: [t(`pawn.${die}.die`), number, text].filter(Boolean).join(', '),
+      pressed,
+    };
   });
 }
 
@@ -38,16 +47,20 @@ function stateOf(view, die, sets, usable) {
 /** The own bet, and how much of it has come true; closed, only its seal. @param {View} view @param {number} seat @param {boolean} open */
 export function ownBet(view, seat, open) {
   const bet = view.bets[seat - 1] ?? '-';
-  if (bet === '-' || bet === '?') return html``;
+  if (bet === '-' || bet === '?') return markup``;
   /** @param {string} pawn @param {number} foreseen */
   const shown = (pawn, foreseen) => {
     const { boat } = placeOf(view, pawn), came = boat ? (boat === foreseen ? 'hit' : 'miss') : '';
     const words = [t(`pawn.${pawn}.name`), came && t(`evades.mybet.${came}`)].filter(Boolean).join(', ');
-    return html`<span class="foreseen ${came}">${chip(pawn)}<span class="off">${words} </span></span>`;
+    return markup`<span class="foreseen ${came}">${chip(pawn)}<span class="off">${words} </span></span>`;
   };
-  const boats = boatsOf(bet).map((pawns, i) => html`<li><b aria-hidden="true">${i + 1}</b><span class="off">${t('evades.boat', { boat: i + 1 })}, </span>
-    ${[...pawns].map((pawn) => shown(pawn, i + 1))}</li>`);
+  const boats = boatsOf(bet).map((pawns, i) =>
+    markup`<li><b aria-hidden="true">${i + 1}</b><span class="off">${t('evades.boat', { boat: i + 1 })}, </span>
+    ${[...pawns].map((pawn) => shown(pawn, i + 1))}</li>`
+  );
   const label = t(open ? 'evades.mybet.hide' : 'evades.mybet.show');
-  return html`<button type="button" class="quiet" data-deed="peek" aria-expanded="${String(open)}">${wax}<span>${label}</span></button>
-    ${open && html`<ol>${boats}</ol>`}`;
+  return markup`<button type="button" class="quiet" data-deed="peek" aria-expanded="${
+    String(open)
+  }">${wax}<span>${label}</span></button>
+    ${open && markup`<ol>${boats}</ol>`}`;
 }

@@ -1,8 +1,8 @@
 // @ts-check
 /** Les Évadés in words: prompts, reasons, captions and the log's sentences. */
-import { html } from '../lib/dom.js';
+import { markup } from '../lib/dom.js';
 import { list, t } from '../lib/lang.js';
-import { PAWNS, readView, readAction } from './notation.js';
+import { PAWNS, readAction, readView } from './notation.js';
 import { boatsOf } from './bet.js';
 import { backSign, boatSign, chip, lockSign } from './drawings.js';
 import { canThrow, coloursOf, placeOf } from './choice.js';
@@ -23,12 +23,15 @@ function sentence(path, values) {
 
 /** A text of the catalog with markup for values. @param {string} path @param {Record<string, unknown>} values */
 function fill(path, values) {
-  const text = t(`evades.${path}`, Object.fromEntries(Object.keys(values).map((name) => [name, `\u0001${name}\u0001`])));
-  return html`${text.split('\u0001').map((part, i) => (i % 2 ? values[part] : part))}`;
+  const text = t(
+    `evades.${path}`,
+    Object.fromEntries(Object.keys(values).map((name) => [name, `\u0001${name}\u0001`])),
+  );
+  return markup`${text.split('\u0001').map((part, i) => (i % 2 ? values[part] : part))}`;
 }
 
 /** Who is meant, with a picture. @param {string} pawn */
-const shown = (pawn) => html`${the(pawn)}&nbsp;${chip(pawn)}`;
+const shown = (pawn) => markup`${the(pawn)}&nbsp;${chip(pawn)}`;
 
 /** What to do now. @param {View} view @param {string[]} sets of dice on offer @param {string} chosen @param {Choice[]} moves @param {boolean} armed */
 export function prompt(view, sets, chosen, moves, armed) {
@@ -38,8 +41,11 @@ export function prompt(view, sets, chosen, moves, armed) {
     if (fewest < most) return sentence('prompt.pair');
     return sentence(white ? 'prompt.choose-white' : 'prompt.choose', { n: most, chosen: n });
   }
-  const forward = moves.filter(({ kind }) => kind === 'forward').map(({ pawn }) => pawn), back = moves.length > forward.length;
-  if (back && (armed || !forward.length)) return sentence(forward.length ? 'prompt.armed' : 'prompt.back', { number: view.dice.w });
+  const forward = moves.filter(({ kind }) => kind === 'forward').map(({ pawn }) => pawn),
+    back = moves.length > forward.length;
+  if (back && (armed || !forward.length)) {
+    return sentence(forward.length ? 'prompt.armed' : 'prompt.back', { number: view.dice.w });
+  }
   const must = sentence('prompt.move', { n: forward.length, the: the(forward[0]), pawns: list(forward.map(nameOf)) });
   return back ? `${must} ${sentence('prompt.or-back', { number: view.dice.w })}` : must;
 }
@@ -55,7 +61,9 @@ export function whyNotChosen(view, sets, die) {
 /** Why a thrown die does nothing now, or a pawn cannot go. @param {View} view @param {string} die */
 export function whyNotMoved(view, die) {
   if (die === 'w' && 'w' in view.dice) return sentence('why.nobody');
-  if (die === 'w') return sentence(Object.values(view.moved).includes('-') ? 'why.used' : 'why.not-thrown', { die: t('pawn.w.die') });
+  if (die === 'w') {
+    return sentence(Object.values(view.moved).includes('-') ? 'why.used' : 'why.not-thrown', { die: t('pawn.w.die') });
+  }
   const { boat, above } = placeOf(view, die), moved = view.moved[die];
   if (boat) return sentence('why.boat', { pawn: the(die), boat });
   if (moved) return sentence(moved === '+' ? 'why.moved' : 'why.lapsed', { pawn: the(die) });
@@ -80,11 +88,14 @@ export function whereabouts(view, pawn) {
   const { boat, space, above } = placeOf(view, pawn), name = nameOf(pawn);
   if (boat) return `${name}, ${t('evades.at.boat', { boat })}`;
   if (!space) return `${name}, ${t('evades.at.window')}`;
-  return `${name}, ${t('evades.at.space', { space })}, ${above ? t('evades.at.under', { pawn: nameOf(above[0]) }) : t('evades.at.free')}`;
+  return `${name}, ${t('evades.at.space', { space })}, ${
+    above ? t('evades.at.under', { pawn: nameOf(above[0]) }) : t('evades.at.free')
+  }`;
 }
 
 /** Who stands on a space, from the top. @param {View} view @param {number} space */
-export const stackOf = (view, space) => sentence('stack', { space, pawns: list([...view.stacks[space]].reverse().map(nameOf)) });
+export const stackOf = (view, space) =>
+  sentence('stack', { space, pawns: list([...view.stacks[space]].reverse().map(nameOf)) });
 
 /** What a die would do, or where its pawn is, in a word or two.
  * @param {View} view @param {string} die @param {Choice | undefined} move @param {string} state
@@ -92,18 +103,22 @@ export const stackOf = (view, space) => sentence('stack', { space, pawns: list([
 export function captionOf(view, die, move, state) {
   if (move && move.kind === 'forward') {
     const text = move.boat ? t('evades.to.boat', { boat: move.to }) : t('evades.to.space', { space: move.to });
-    return { caption: html`→ ${move.boat ? boatSign : ''}${move.to}`, text };
+    return { caption: markup`→ ${move.boat ? boatSign : ''}${move.to}`, text };
   }
   if (state === 'out') return same('');
-  if (state === 'used') return { caption: html`✓ <span class="spelled">${t('evades.cap.used')}</span>`, text: t('evades.cap.used') };
-  if (die === 'w' && state === 'live') return { caption: `−${view.dice.w}`, text: t('evades.cap.back', { number: view.dice.w }) };
+  if (state === 'used') {
+    return { caption: markup`✓ <span class="spelled">${t('evades.cap.used')}</span>`, text: t('evades.cap.used') };
+  }
+  if (die === 'w' && state === 'live') {
+    return { caption: `−${view.dice.w}`, text: t('evades.cap.back', { number: view.dice.w }) };
+  }
   if (die === 'w') return same(t(state === 'barred' ? 'evades.cap.later' : 'evades.cap.white'));
   const { boat, space, above } = placeOf(view, die);
-  if (boat) return { caption: html`${boatSign}${boat}`, text: t('evades.to.boat', { boat }) };
+  if (boat) return { caption: markup`${boatSign}${boat}`, text: t('evades.to.boat', { boat }) };
   if (state === 'lapsed') return same(t('evades.cap.lapsed'));
   if (above) {
     const text = t('evades.at.under', { pawn: nameOf(above[0]) });
-    return { caption: html`<span class="spelled">${t('evades.cap.under')}</span>${lockSign}${chip(above[0])}`, text };
+    return { caption: markup`<span class="spelled">${t('evades.cap.under')}</span>${lockSign}${chip(above[0])}`, text };
   }
   return same(space ? t('evades.cap.space', { space }) : t('evades.cap.window'));
 }
@@ -114,34 +129,56 @@ const same = (text) => ({ caption: text, text });
 /** The log's sentence for a move. A hint is told as a move that has changed nothing, and only then a bet is laid open.
  * @param {{ seat: number, action: string }} move @param {string} before @param {string} after @param {{ name: string }[]} seats */
 export function say(move, before, after, seats) {
-  const action = readAction(move.action), old = readView(before), now = readView(after), name = html`<b>${seats[move.seat - 1].name}</b>`;
+  const action = readAction(move.action),
+    old = readView(before),
+    now = readView(after),
+    name = markup`<b>${seats[move.seat - 1].name}</b>`;
   if (action.bet && before === after) return fill('say.foresee', { name, boats: foreseen(action.bet) });
   if (action.kind === 'bet' || action.kind === 'end') return fill(`say.${action.kind}`, { name });
   if (action.kind === 'roll') {
     const told = fill('say.roll', { name, dice: [...action.dice].map((die, i) => thrown(die, action.numbers[i])) });
-    return now.turn === old.turn ? told : html`${told} ${t('evades.say.stuck')}`;
+    return now.turn === old.turn ? told : markup`${told} ${t('evades.say.stuck')}`;
   }
-  const { pawn, boat } = action, others = [...PAWNS].filter((one) => placeOf(now, one).boat && !placeOf(old, one).boat && !(one === pawn && boat));
-  return html`${moved(action, old, name)}${others.map((one) => html` ${fill('say.last', { pawn: shown(one), boat: placeOf(now, one).boat })}`)}`;
+  const { pawn, boat } = action,
+    others = [...PAWNS].filter((one) => placeOf(now, one).boat && !placeOf(old, one).boat && !(one === pawn && boat));
+  return markup`${moved(action, old, name)}${
+    others.map((one) => markup` ${fill('say.last', { pawn: shown(one), boat: placeOf(now, one).boat })}`)
+  }`;
 }
 
 /** @param {import('./notation.js').Action} action @param {View} old @param {unknown} name */
 function moved({ kind, pawn, boat, to }, old, name) {
   if (boat) return fill('say.boat', { name, pawn: shown(pawn), boat: to });
-  const below = (old.stacks[to] ?? '').replace(pawn, '').slice(-1), onto = below && fill('say.onto', { pawn: shown(below) });
-  return fill(`say.${kind}`, { name, pawn: shown(pawn), from: placeOf(old, pawn).space || t('evades.at.window'), to, onto });
+  const below = (old.stacks[to] ?? '').replace(pawn, '').slice(-1),
+    onto = below && fill('say.onto', { pawn: shown(below) });
+  return fill(`say.${kind}`, {
+    name,
+    pawn: shown(pawn),
+    from: placeOf(old, pawn).space || t('evades.at.window'),
+    to,
+    onto,
+  });
 }
 
 /** @param {string} bet */
-const foreseen = (bet) => boatsOf(bet).map((pawns, i) => html` <b>${i + 1}</b> ${[...pawns].map((pawn) => html`${chip(pawn)}<span class="off">${nameOf(pawn)}</span> `)}`);
+const foreseen = (bet) =>
+  boatsOf(bet).map((pawns, i) =>
+    markup` <b>${i + 1}</b> ${[...pawns].map((pawn) => markup`${chip(pawn)}<span class="off">${nameOf(pawn)}</span> `)}`
+  );
 
 /** @param {string} die @param {number} number */
-const thrown = (die, number) => html` <span class="thrown">${die === 'w' ? backSign : chip(die)}<span class="off">${nameOf(die)} </span>${number}</span>`;
+const thrown = (die, number) =>
+  markup` <span class="thrown">${die === 'w' ? backSign : chip(die)}<span class="off">${
+    nameOf(die)
+  } </span>${number}</span>`;
 
 /** @param {string[]} pawns */
 const those = (pawns) => list(pawns.map(the));
 
 /** The values of a hint's reason in words. @param {Record<string, any>} values */
 export const reasonWords = ({ pawn, pawns, boats, ...rest }) => ({
-  ...rest, pawn: pawn && the(pawn), pawns: pawns && those(pawns), boats: boats && list(boats.map(String)),
+  ...rest,
+  pawn: pawn && the(pawn),
+  pawns: pawns && those(pawns),
+  boats: boats && list(boats.map(String)),
 });

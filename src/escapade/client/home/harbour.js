@@ -8,7 +8,8 @@ const many = (n, draw) => Array.from({ length: n }, draw).join('');
 /** @param {number} x @param {number} [digits] */
 const cut = (x, digits = 0) => x.toFixed(digits);
 
-const star = () => `<circle cx="${cut(chance() * 1600)}" cy="${cut(chance() ** 1.4 * 400)}" r="${cut(0.5 + chance() * 1.2, 1)}"
+const star = () =>
+  `<circle cx="${cut(chance() * 1600)}" cy="${cut(chance() ** 1.4 * 400)}" r="${cut(0.5 + chance() * 1.2, 1)}"
     opacity="${cut(0.2 + chance() * 0.65, 2)}"/>`;
 
 /** A stroke on the water, longer and lower the nearer it is. @param {number} x @param {number} near 0 to 1 @param {number} light */
@@ -17,14 +18,18 @@ function ripple(x, near, light) {
   return `<path d="M${cut(x - w / 2)} ${cut(578 + near * near * 315)}q${cut(w / 2)} ${cut(2 + near * 6)} ${cut(w)} 0"
     stroke-width="${cut(1.2 + near * 2.2, 1)}" opacity="${cut(light, 2)}"/>`;
 }
-const glint = () => { const near = chance(); return ripple(560 + (chance() - 0.5) * (46 + near * 290), near, 0.2 + chance() * 0.55); };
+const glint = () => {
+  const near = chance();
+  return ripple(560 + (chance() - 0.5) * (46 + near * 290), near, 0.2 + chance() * 0.55);
+};
 const wave = () => ripple(chance() * 1600, chance(), 0.06 + chance() * 0.14);
 
 /** A lit window of the fortress. @param {number} x @param {number} y */
 const lit = (x, y) => `<path d="M${x} ${y}v-9a4 4 0 0 1 8 0v9z"/>`;
 
 /** Somebody who gets away, drawn around their feet. @param {number} x @param {number} y @param {number} size */
-const runner = (x, y, size) => `<g transform="translate(${x} ${y}) scale(${size})">
+const runner = (x, y, size) =>
+  `<g transform="translate(${x} ${y}) scale(${size})">
   <path d="M-6-22c0-8 3-12 7-12s7 4 7 12l-1 8 5 13-4 1-6-11-7 5-6 9-3-2 5-11 5-5z"/><circle cx="2" cy="-39" r="6"/>
   <path d="M-10-41c4-12 20-12 24 0-8-3-16-3-24 0z"/></g>`;
 
@@ -41,11 +46,13 @@ const GRADIENTS = `
   <filter id="rough" x="-5%" y="-5%" width="110%" height="110%"><feTurbulence type="fractalNoise" baseFrequency=".03" numOctaves="3" seed="9"/>
     <feDisplacementMap in="SourceGraphic" scale="13"/></filter>`;
 
-const HILLS = `<path d="M0 560c90-26 150-20 220-42 40-12 74 2 120 14 60 14 110 22 190 28 120 8 240-18 330-28s180 12 300 24 260-14 440-20v40H0z"
+const HILLS =
+  `<path d="M0 560c90-26 150-20 220-42 40-12 74 2 120 14 60 14 110 22 190 28 120 8 240-18 330-28s180 12 300 24 260-14 440-20v40H0z"
     fill="#33596a" opacity=".8"/>
   <path d="M780 570c80-8 150-26 230-22s110 12 190 4 150-34 240-24 100 14 160 10v40H780z" fill="#24475a" opacity=".85"/>`;
 
-const CLOUDS = `<path d="M300 452c60-10 120-8 190-3s150 2 200-4c-50 16-120 20-196 17s-140 2-194-10zM900 410c80-9 170-5 250 0s180 4 260-5c-60 18-160 23-262
+const CLOUDS =
+  `<path d="M300 452c60-10 120-8 190-3s150 2 200-4c-50 16-120 20-196 17s-140 2-194-10zM900 410c80-9 170-5 250 0s180 4 260-5c-60 18-160 23-262
     19s-170 3-248-14zM640 492c40-5 110-5 170-2-40 8-120 10-170 2z" fill="#ffe3b4" opacity=".16"/>`;
 
 const FORTRESS = `<path d="M-60 800c90 20 150 40 210 70s110 60 150 120 30 60 60 80H-60z" fill="#0d161c"/>
@@ -63,7 +70,8 @@ const FORTRESS = `<path d="M-60 800c90 20 150 40 210 70s110 60 150 120 30 60 60 
   <path d="M324 706c20-4 40 0 56 4 18 6 40 12 52 26-30-4-70-4-96-14z" fill="#c79a5d"/>
   <g fill="#120c07">${runner(352, 710, 0.62)}${runner(392, 724, 0.62)}</g>`;
 
-const SHIP = `<circle cx="-46" cy="-4" r="70" fill="url(#lamp)" opacity=".75"/><path d="M-80 34q80 18 168 0-20 26-84 26t-84-26z" fill="#061620" opacity=".5"/>
+const SHIP =
+  `<circle cx="-46" cy="-4" r="70" fill="url(#lamp)" opacity=".75"/><path d="M-80 34q80 18 168 0-20 26-84 26t-84-26z" fill="#061620" opacity=".5"/>
   <path d="M0 0v-152" stroke="#2a1a0e" stroke-width="5"/><path d="M5-146c56 18 72 62 62 112-20-10-42-14-62-12z" fill="url(#sail)"/>
   <path d="M16-137c30 18 40 52 40 96M8-98c22 3 44 8 60 18" fill="none" stroke="#b99c68" stroke-width="1.6" opacity=".7"/>
   <path d="M-5-140c-34 24-50 60-52 94 18-7 36-10 52-10z" fill="#d3bb8d"/>
@@ -77,9 +85,13 @@ const SHIP = `<circle cx="-46" cy="-4" r="70" fill="url(#lamp)" opacity=".75"/><
 export function harbour() {
   seed = 7;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="900" viewBox="0 0 1600 900"><defs>${GRADIENTS}</defs>
-  <rect width="1600" height="572" fill="url(#sky)"/><g fill="#fff4dc">${many(95, star)}</g><circle cx="560" cy="470" r="230" fill="url(#glow)"/>
+  <rect width="1600" height="572" fill="url(#sky)"/><g fill="#fff4dc">${
+    many(95, star)
+  }</g><circle cx="560" cy="470" r="230" fill="url(#glow)"/>
   <circle cx="560" cy="500" r="36" fill="#ffeec9"/>
   ${CLOUDS}${HILLS}<rect y="568" width="1600" height="332" fill="url(#sea)"/>
-  <g fill="none" stroke-linecap="round"><g stroke="#cfe6e2">${many(54, wave)}</g><g stroke="#ffe6b8">${many(70, glint)}</g></g>
+  <g fill="none" stroke-linecap="round"><g stroke="#cfe6e2">${many(54, wave)}</g><g stroke="#ffe6b8">${
+    many(70, glint)
+  }</g></g>
   <g transform="translate(0 312) scale(.62)">${FORTRESS}</g><g transform="translate(640 672)">${SHIP}</g></svg>`;
 }

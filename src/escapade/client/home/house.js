@@ -1,6 +1,6 @@
 // @ts-check
 /** The house rules: what each is called, what is printed, and what may be chosen instead. */
-import { html } from '../lib/dom.js';
+import { markup } from '../lib/dom.js';
 import { has, t } from '../lib/lang.js';
 import { houseRules, offered } from './setup.js';
 
@@ -12,7 +12,9 @@ import { houseRules, offered } from './setup.js';
 const LONGEST_LIST = 12;
 
 /** @param {Values} values */
-const listed = (values) => (Array.isArray(values) ? values : Array.from({ length: values.to - values.from + 1 }, (_, i) => values.from + i));
+const listed = (
+  values,
+) => (Array.isArray(values) ? values : Array.from({ length: values.to - values.from + 1 }, (_, i) => values.from + i));
 
 /** @param {string} rule @param {string | number} value */
 function valueText(rule, value) {
@@ -24,19 +26,28 @@ function valueText(rule, value) {
 function houseRule(rule, values, printed, chosen) {
   const now = chosen === String(printed) ? '' : chosen;
   const usual = t('house.printed', { value: printed === undefined ? t('house.none') : valueText(rule, printed) });
-  const names = html`id="rule-${rule}" name="rule-${rule}" aria-describedby="says-${rule}"`;
+  const names = markup`id="rule-${rule}" name="rule-${rule}" aria-describedby="says-${rule}"`;
   const field = Array.isArray(values) || values.to - values.from < LONGEST_LIST
-    ? html`<select ${names} data-value="${now}"><option value="">${usual}</option>${listed(values).filter((value) => value !== printed).map((value) =>
-      html`<option value="${value}">${valueText(rule, value)}</option>`)}</select>`
-    : html`<input class="input" type="number" inputmode="numeric" ${names} min="${values.from}" max="${values.to}" value="${now}" placeholder="${usual}">`;
-  return html`<div class="rule ${now && 'set'}" data-key="${rule}">
-    <p><label for="rule-${rule}">${has(`house.${rule}.name`) ? t(`house.${rule}.name`) : rule}</label><small id="says-${rule}">${has(`house.${rule}.says`) && t(`house.${rule}.says`)}</small></p>${field}</div>`;
+    ? markup`<select ${names} data-value="${now}"><option value="">${usual}</option>${
+      listed(values).filter((value) => value !== printed).map((value) =>
+        markup`<option value="${value}">${valueText(rule, value)}</option>`
+      )
+    }</select>`
+    : markup`<input class="input" type="number" inputmode="numeric" ${names} min="${values.from}" max="${values.to}" value="${now}" placeholder="${usual}">`;
+  return markup`<div class="rule ${now && 'set'}" data-key="${rule}">
+    <p><label for="rule-${rule}">${
+    has(`house.${rule}.name`) ? t(`house.${rule}.name`) : rule
+  }</label><small id="says-${rule}">${has(`house.${rule}.says`) && t(`house.${rule}.says`)}</small></p>${field}</div>`;
 }
 
 /** A field for every house rule of the chosen game; their names begin with `rule-`. @param {Choice} choice @param {Printed} editions */
 export function houseBody(choice, editions) {
   const printed = editions[choice.edition] ?? {}, chosen = houseRules(choice);
-  return html`${Object.entries(offered(choice).house).map(([rule, values]) => houseRule(rule, values, printed[rule], chosen[rule] ?? ''))}`;
+  return markup`${
+    Object.entries(offered(choice).house).map(([rule, values]) =>
+      houseRule(rule, values, printed[rule], chosen[rule] ?? '')
+    )
+  }`;
 }
 
 /** @param {Choice} choice @param {string} rule @param {string} value empty: as printed */

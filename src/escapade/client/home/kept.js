@@ -1,6 +1,6 @@
 // @ts-check
 /** The games that this browser remembers, and the sheet that lists them. */
-import { html } from '../lib/dom.js';
+import { markup } from '../lib/dom.js';
 import { list, t } from '../lib/lang.js';
 import { readEdition } from '../lib/notation.js';
 import { editionName } from '../lib/offer.js';
@@ -29,7 +29,12 @@ export const isOver = (summary) => summary.result !== '*';
 /** Whose turn it is, who has won, or what is waited for. @param {Summary} summary */
 function standing({ table, names, free, seat, result }) {
   if (result === '=') return t('home.drawn');
-  if (result !== '*') return t('home.won', { names: list(result.split('/').map((winner) => names[Number(winner) - 1])), n: result.split('/').length });
+  if (result !== '*') {
+    return t('home.won', {
+      names: list(result.split('/').map((winner) => names[Number(winner) - 1])),
+      n: result.split('/').length,
+    });
+  }
   if (free) return t('home.free', { n: free });
   const yours = settings.games.find((one) => one.table === table)?.seats?.includes(seat);
   return yours ? t('home.yours') : t('home.turn', { name: names[seat - 1] ?? '' });
@@ -38,18 +43,26 @@ function standing({ table, names, free, seat, result }) {
 /** A game as a link to its table, or to its replay once it is over. @param {Summary} summary */
 export function gameLink(summary) {
   const { table, game, names, colours, seat } = summary;
-  return html`<a class="game" href="${isOver(summary) ? '/replay/' : '/t/'}${table}">
-    <span class="signs">${colours.map((colour, i) => html`<span class="${i + 1 === seat && 'on'}">${sign(colour)}</span>`)}</span>
-    <span><b>${standing(summary)}</b><small>${editionName(readEdition(game).edition)} · ${list(names.filter(Boolean))}</small></span>
+  return markup`<a class="game" href="${isOver(summary) ? '/replay/' : '/t/'}${table}">
+    <span class="signs">${
+    colours.map((colour, i) => markup`<span class="${i + 1 === seat && 'on'}">${sign(colour)}</span>`)
+  }</span>
+    <span><b>${standing(summary)}</b><small>${editionName(readEdition(game).edition)} · ${
+    list(names.filter(Boolean))
+  }</small></span>
     <span class="act">${t(isOver(summary) ? 'home.replay' : 'home.open')}</span></a>`;
 }
 
 /** @param {string} table @param {string} edition @param {Summary | undefined} told */
 function listed(table, edition, told) {
   const held = settings.games.some((one) => one.table === table);
-  const game = told ? gameLink(told) : html`<span class="game dim">${t('home.gone', { game: editionName(edition) })}</span>`;
-  return html`<li data-key="${table}">${held ? game : html`<span class="game dim">${t('home.forgotten')}</span>`}
-    <button type="button" class="quiet" data-do="${held ? 'forget' : 'recall'}" data-table="${table}">${t(held ? 'home.forget' : 'common.undo')}</button></li>`;
+  const game = told
+    ? gameLink(told)
+    : markup`<span class="game dim">${t('home.gone', { game: editionName(edition) })}</span>`;
+  return markup`<li data-key="${table}">${held ? game : markup`<span class="game dim">${t('home.forgotten')}</span>`}
+    <button type="button" class="quiet" data-do="${held ? 'forget' : 'recall'}" data-table="${table}">${
+    t(held ? 'home.forget' : 'common.undo')
+  }</button></li>`;
 }
 
 /** Show all remembered games, to open, replay or forget. @param {() => void} changed */
@@ -58,9 +71,17 @@ export async function openGames(changed) {
   const { dialog, draw } = openSheet({
     title: () => t('home.way.mine.name'),
     body: () => (kept.length
-      ? html`<ul class="games-list">${kept.map(({ table, game }) => listed(table, game, told.find((one) => one.table === table)))}</ul>`
-      : html`<p class="dim">${t('home.none')}</p>`),
-    footer: () => html`<a class="btn" href="/replay">${t('home.way.replay.says')}</a>`,
+      ? markup`<ul class="games-list">${
+        kept.map(({ table, game }) =>
+          listed(
+            table,
+            game,
+            told.find((one) => one.table === table),
+          )
+        )
+      }</ul>`
+      : markup`<p class="dim">${t('home.none')}</p>`),
+    footer: () => markup`<a class="btn" href="/replay">${t('home.way.replay.says')}</a>`,
   });
   dialog.addEventListener('click', (event) => {
     const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('[data-table]'));

@@ -1,16 +1,33 @@
 // @ts-check
 /** Everything that can be chosen about a game, over the home page. */
-import { html } from '../lib/dom.js';
+import { markup } from '../lib/dom.js';
 import { loadSetup } from '../faces.js';
 import { t } from '../lib/lang.js';
-import { editionName, editionSays, kindName, kindOf, KINDS, LEVELS, levelName } from '../lib/offer.js';
+import { editionName, editionSays, kindName, kindOf, KINDS, levelName, LEVELS } from '../lib/offer.js';
 import { SEATS, sign } from '../lib/seats.js';
 import { save, settings } from '../lib/settings.js';
 import { openSheet } from '../lib/sheet.js';
 import { chooseRule, houseBody } from './house.js';
 import {
-  chairsOf, chooseColour, chooseEdition, chooseLevel, choosePlayers, chooseSitter, CLOCKS, commonLevel, faultText, houseRules, isBot, kindChosen, maySit,
-  namesOf, playerNumbers, reset, start, tidy, WAYS,
+  chairsOf,
+  chooseColour,
+  chooseEdition,
+  chooseLevel,
+  choosePlayers,
+  chooseSitter,
+  CLOCKS,
+  commonLevel,
+  faultText,
+  houseRules,
+  isBot,
+  kindChosen,
+  maySit,
+  namesOf,
+  playerNumbers,
+  reset,
+  start,
+  tidy,
+  WAYS,
 } from './setup.js';
 
 /** @typedef {import('./setup.js').Choice} Choice */
@@ -37,11 +54,16 @@ async function kindParts() {
 
 /** @param {string} name @param {string | number} value @param {boolean} on @param {unknown} text */
 const radio = (name, value, on, text) =>
-  html`<label class="opt"><input type="radio" name="${name}" value="${value}" ${on && 'checked'}><span>${text}</span></label>`;
+  markup`<label class="opt"><input type="radio" name="${name}" value="${value}" ${
+    on && 'checked'
+  }><span>${text}</span></label>`;
 
 /** @param {string} name @param {string} label @param {string | number | null} now @param {Option[]} options */
-const chooser = (name, label, now, options) => html`<label class="field"><span>${label}</span>
-  <select name="${name}" data-value="${now}">${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select></label>`;
+const chooser = (name, label, now, options) =>
+  markup`<label class="field"><span>${label}</span>
+  <select name="${name}" data-value="${now}">${
+    options.map(([value, text]) => markup`<option value="${value}">${text}</option>`)
+  }</select></label>`;
 
 /** @param {number | null} seconds */
 function clockText(seconds) {
@@ -55,13 +77,25 @@ function clockText(seconds) {
 const fullName = (edition) => [...new Set([kindName(kindOf(edition) ?? ''), editionName(edition)])].join(' · ');
 
 /** What is played. @param {Choice} choice @param {Way} way */
-const what = (choice, way) => html`
+const what = (choice, way) =>
+  markup`
   <fieldset><legend class="off">${t('home.ways')}</legend>
-    <div class="seg even">${WAYS.map((one) => radio('way', one, one === way, t(`setup.way.${one}.name`)))}</div></fieldset>
+    <div class="seg even">${
+    WAYS.map((one) => radio('way', one, one === way, t(`setup.way.${one}.name`)))
+  }</div></fieldset>
   <p class="dim">${t(`setup.way.${way}.says`)}</p>
-  <div class="columns">${chooser('edition', t('home.game-label'), choice.edition, Object.values(KINDS).flatMap(({ editions }) => editions).map((one) => [one, fullName(one)]))}
+  <div class="columns">${
+    chooser(
+      'edition',
+      t('home.game-label'),
+      choice.edition,
+      Object.values(KINDS).flatMap(({ editions }) => editions).map((one) => [one, fullName(one)]),
+    )
+  }
     <fieldset class="field"><legend>${t('home.players')}</legend>
-      <div class="seg tight">${playerNumbers(choice).map((n) => radio('players', n, n === choice.players, n))}</div></fieldset></div>
+      <div class="seg tight">${
+    playerNumbers(choice).map((n) => radio('players', n, n === choice.players, n))
+  }</div></fieldset></div>
   <p class="dim">${editionSays(choice.edition)}</p>`;
 
 /** Who plays. @param {Choice} choice @param {Way} way */
@@ -76,22 +110,34 @@ function who(choice, way) {
   const row = ({ sits, name, colour }, i) => {
     const options = maySit(way, i), n = i + 1, given = i === 0 && sits === 'me' ? settings.name : name;
     const recolour = t('setup.colour', { n, colour: t(`colour.${SEATS[colour].name}`) });
-    return html`<li>
-      <button type="button" class="quiet" data-colour="${i}" title="${t('setup.recolour')}" aria-label="${recolour}">${sign(colour)}</button>
-      <input class="input" name="name-${i}" value="${given}" placeholder="${names[i] ?? t('setup.whoever')}" maxlength="24" autocomplete="off"
+    return markup`<li>
+      <button type="button" class="quiet" data-colour="${i}" title="${t('setup.recolour')}" aria-label="${recolour}">${
+      sign(colour)
+    }</button>
+      <input class="input" name="name-${i}" value="${given}" placeholder="${
+      names[i] ?? t('setup.whoever')
+    }" maxlength="24" autocomplete="off"
         aria-label="${t('setup.name', { n })}" ${sits === 'free' && 'disabled'}>
-      <select name="sits-${i}" data-value="${sits}" aria-label="${t('setup.who', { n })}" ${options.length === 1 && 'disabled'}>${options.map((one) =>
-        html`<option value="${one}">${text(one)}</option>`)}</select></li>`;
+      <select name="sits-${i}" data-value="${sits}" aria-label="${t('setup.who', { n })}" ${
+      options.length === 1 && 'disabled'
+    }>${options.map((one) => markup`<option value="${one}">${text(one)}</option>`)}</select></li>`;
   };
-  return html`<fieldset class="field"><legend>${t('setup.seats')}</legend><ol class="chairs">${chairsOf(choice, way).map(row)}</ol></fieldset>`;
+  return markup`<fieldset class="field"><legend>${t('setup.seats')}</legend><ol class="chairs">${
+    chairsOf(choice, way).map(row)
+  }</ol></fieldset>`;
 }
 
 /** How it is played. @param {Choice} choice @param {Way} way @param {Part | undefined} part */
 function how(choice, way, part) {
-  const { first, clock } = choice.companies[way], level = commonLevel(choice, way), bots = chairsOf(choice, way).filter(({ sits }) => isBot(sits)).length;
-  const beginners = namesOf(choice, way).map((name, i) => /** @type {Option} */ ([String(i), name ?? t('setup.seat', { n: i + 1 })]));
+  const { first, clock } = choice.companies[way],
+    level = commonLevel(choice, way),
+    bots = chairsOf(choice, way).filter(({ sits }) => isBot(sits)).length;
+  const beginners = namesOf(choice, way).map((
+    name,
+    i,
+  ) => /** @type {Option} */ ([String(i), name ?? t('setup.seat', { n: i + 1 })]));
   const levels = LEVELS.map((one) => /** @type {Option} */ ([one, levelName(one)]));
-  return html`<div class="columns">
+  return markup`<div class="columns">
     ${chooser('first', t('setup.first'), first, [['', t('setup.chance')], ...beginners])}
     ${chooser('clock', t('setup.clock'), clock, CLOCKS.map((seconds) => [String(seconds ?? ''), clockText(seconds)]))}
     ${bots > 1 && chooser('level', t('setup.all-bots'), level, level ? levels : [['', t('setup.mixed')], ...levels])}
@@ -101,7 +147,9 @@ function how(choice, way, part) {
 /** Set what a field stands for; the fields of seats and rules are called `name-2`, `rule-deal`.
  * @param {Choice} choice @param {Way} way @param {string} field @param {string} value */
 function choose(choice, way, field, value) {
-  const [, part, of] = /** @type {RegExpExecArray} */ (/^([a-z]+)-?(.*)$/.exec(field)), company = choice.companies[way], chair = company.chairs[Number(of)];
+  const [, part, of] = /** @type {RegExpExecArray} */ (/^([a-z]+)-?(.*)$/.exec(field)),
+    company = choice.companies[way],
+    chair = company.chairs[Number(of)];
   if (part === 'edition') chooseEdition(choice, value);
   if (part === 'players') choosePlayers(choice, Number(value));
   if (part === 'level') chooseLevel(choice, way, value);
@@ -120,17 +168,26 @@ export async function openSetup(choice, way, changed) {
   let fault = '';
 
   /** A part that is folded away. @param {string} name @param {string} now what it is set to @param {() => unknown} inside */
-  const fold = (name, now, inside) => html`<details class="fold" data-key="${name}" data-fold="${name}" ${unfolded.has(name) && 'open'}>
-    <summary><b>${t(`setup.${name}`)}</b><span>${now}</span></summary><div class="inside">${unfolded.has(name) && inside()}</div></details>`;
+  const fold = (name, now, inside) =>
+    markup`<details class="fold" data-key="${name}" data-fold="${name}" ${unfolded.has(name) && 'open'}>
+    <summary><b>${t(`setup.${name}`)}</b><span>${now}</span></summary><div class="inside">${
+      unfolded.has(name) && inside()
+    }</div></details>`;
   const folds = () => {
     const own = parts[kindChosen(choice)]?.fold, n = Object.keys(houseRules(choice)).length;
-    return html`<div class="folds">${own && fold(own.name, own.now(choice), () => own.body(choice))}
-      ${editions && fold('house', n ? t('setup.changed', { n }) : t('setup.as-printed'), () => houseBody(choice, editions))}</div>`;
+    return markup`<div class="folds">${own && fold(own.name, own.now(choice), () => own.body(choice))}
+      ${
+      editions &&
+      fold('house', n ? t('setup.changed', { n }) : t('setup.as-printed'), () => houseBody(choice, editions))
+    }</div>`;
   };
   const { dialog, draw } = openSheet({
     title: () => t('setup.title'),
-    body: () => html`${what(choice, way)}${who(choice, way)}${how(choice, way, parts[kindChosen(choice)])}${folds()}`,
-    footer: () => html`<p class="fault" role="alert">${fault}</p><button type="button" class="quiet" data-reset>${t('setup.reset')}</button>
+    body: () => markup`${what(choice, way)}${who(choice, way)}${how(choice, way, parts[kindChosen(choice)])}${folds()}`,
+    footer: () =>
+      markup`<p class="fault" role="alert">${fault}</p><button type="button" class="quiet" data-reset>${
+        t('setup.reset')
+      }</button>
       <button type="button" class="btn gold" data-start>${t(`setup.way.${way}.start`)}</button>`,
   }, 'setup-sheet');
   const update = () => {
@@ -159,7 +216,8 @@ export async function openSetup(choice, way, changed) {
     update();
   });
   dialog.addEventListener('click', (event) => {
-    const { colour, reset: back, start: go } = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('button'))?.dataset ?? {};
+    const { colour, reset: back, start: go } =
+      /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('button'))?.dataset ?? {};
     if (colour !== undefined) recolour(Number(colour));
     if (go !== undefined) begin();
     if (back === undefined) return;

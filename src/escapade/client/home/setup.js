@@ -2,7 +2,7 @@
 /** The game that is about to begin: what is chosen, what is remembered of it, and the message that asks for its table. */
 import { crewOf, loadFace } from '../faces.js';
 import { has, t } from '../lib/lang.js';
-import { KINDS, kindOf, LEVELS } from '../lib/offer.js';
+import { kindOf, KINDS, LEVELS } from '../lib/offer.js';
 import { SEATS } from '../lib/seats.js';
 import { keep, save, settings } from '../lib/settings.js';
 import { go } from '../main.js';
@@ -31,7 +31,11 @@ const chairs = (first, rest) => SEATS.map((_, colour) => ({ sits: colour ? rest 
 /** What suits somebody who has never played: the first edition of the first game, two rivals who make mistakes, and the
  * first turn. @returns {Choice} */
 const beginner = () => ({
-  edition: Object.values(KINDS)[0].editions[0], players: 3, printing: '', tunnel: null, rules: {},
+  edition: Object.values(KINDS)[0].editions[0],
+  players: 3,
+  printing: '',
+  tunnel: null,
+  rules: {},
   companies: {
     bots: { chairs: chairs('me', 'sailor'), first: 0, clock: null },
     friends: { chairs: chairs('me', 'free'), first: null, clock: null },
@@ -77,7 +81,9 @@ export function chooseEdition(choice, edition) {
 /** @param {Choice} choice @param {number} players */
 export function choosePlayers(choice, players) {
   choice.players = players;
-  for (const company of Object.values(choice.companies)) if (company.first !== null && company.first >= players) company.first = null;
+  for (const company of Object.values(choice.companies)) {
+    if (company.first !== null && company.first >= players) company.first = null;
+  }
 }
 
 /** The chairs that are taken to the table. @param {Choice} choice @param {Way} way */
@@ -124,7 +130,9 @@ export const tidy = (name) => name.replace(/[/"\p{Cc}]/gu, '').trim().slice(0, 2
 /** The names at the table: the given ones, and found ones that nobody else has; a free seat has none.
  * @param {Choice} choice @param {Way} way @returns {(string | null)[]} */
 export function namesOf(choice, way) {
-  const given = chairsOf(choice, way).map((chair, i) => chair.name || (chair.sits === 'me' && personName(way, i)) || '');
+  const given = chairsOf(choice, way).map((chair, i) =>
+    chair.name || (chair.sits === 'me' && personName(way, i)) || ''
+  );
   const taken = new Set(given.map((name) => name.toLowerCase()));
   const crew = crewOf(kindChosen(choice)).filter((name) => !taken.has(name.toLowerCase()));
   return chairsOf(choice, way).map((chair, i) => (chair.sits === 'free' ? null : given[i] || crew[i]));
@@ -150,8 +158,17 @@ function setupMessage(choice, way) {
   const { first, clock } = choice.companies[way], names = namesOf(choice, way);
   const printing = offered(choice).offers.printings?.find((/** @type {string} */ one) => one === choice.printing);
   return {
-    game: gameText(choice), first, clock, printing, tunnel: tunnelOf(choice),
-    seats: chairsOf(choice, way).map(({ sits, colour }, i) => ({ name: names[i], colour, mine: sits === 'me', bot: isBot(sits) ? /** @type {Level} */ (sits) : null })),
+    game: gameText(choice),
+    first,
+    clock,
+    printing,
+    tunnel: tunnelOf(choice),
+    seats: chairsOf(choice, way).map(({ sits, colour }, i) => ({
+      name: names[i],
+      colour,
+      mine: sits === 'me',
+      bot: isBot(sits) ? /** @type {Level} */ (sits) : null,
+    })),
   };
 }
 
@@ -160,7 +177,7 @@ async function ask(choice, way) {
   try {
     const body = JSON.stringify(setupMessage(choice, way));
     const asked = fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    Promise.allSettled([import('../table/page.js'), loadFace(kindChosen(choice))]);  // meanwhile
+    Promise.allSettled([import('../table/page.js'), loadFace(kindChosen(choice))]); // meanwhile
     const answer = await asked;
     const told = await answer.json();
     if (!answer.ok) return told;
@@ -178,7 +195,9 @@ let asking;
 /** Make the table and go there; answers with the fault if there is one. A second press while the first is under way makes no second table.
  * @param {Choice} choice @param {Way} way */
 export function start(choice, way) {
-  asking ??= ask(choice, way).finally(() => { asking = undefined; });
+  asking ??= ask(choice, way).finally(() => {
+    asking = undefined;
+  });
   return asking;
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** How to play: a short lesson for each game that has one. */
 import { loadLesson } from '../faces.js';
-import { html, loadStyle } from '../lib/dom.js';
+import { loadStyle, markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { editionName, editionSays, kindName, kindOf, KINDS } from '../lib/offer.js';
 import { openSheet } from '../lib/sheet.js';
@@ -15,23 +15,35 @@ async function loadLessons() {
 }
 
 /** @param {string} kind @param {Lesson} lesson */
-const steps = (kind, { STEPS, PICTURES }) => html`<ol class="steps">${STEPS.map((step) => html`<li data-key="${kind}.${step}">
-  <h3>${t(`learn.${kind}.${step}.title`)}</h3><p>${t(`learn.${kind}.${step}.says`)}</p>${PICTURES[step]?.()}</li>`)}</ol>`;
+const steps = (kind, { STEPS, PICTURES }) =>
+  markup`<ol class="steps">${
+    STEPS.map((step) =>
+      markup`<li data-key="${kind}.${step}">
+  <h3>${t(`learn.${kind}.${step}.title`)}</h3><p>${t(`learn.${kind}.${step}.says`)}</p>${PICTURES[step]?.()}</li>`
+    )
+  }</ol>`;
 
 /** Open the lessons at that of an edition's game. @param {string} edition */
 export async function openLessons(edition) {
-  const [lessons] = await Promise.all([loadLessons(), loadStyle('learn/style')]), kinds = [...lessons.keys()], own = kindOf(edition) ?? '';
+  const [lessons] = await Promise.all([loadLessons(), loadStyle('learn/style')]),
+    kinds = [...lessons.keys()],
+    own = kindOf(edition) ?? '';
   let shown = lessons.has(own) ? own : kinds[0];
   /** @param {string} kind */
-  const tab = (kind) => html`<label class="opt"><input type="radio" name="learn" value="${kind}" ${kind === shown && 'checked'}>
+  const tab = (kind) =>
+    markup`<label class="opt"><input type="radio" name="learn" value="${kind}" ${kind === shown && 'checked'}>
     <span>${kindName(kind)}</span></label>`;
-  const special = () => shown === own && KINDS[own].editions.length > 1 && html`<section class="note">
+  const special = () =>
+    shown === own && KINDS[own].editions.length > 1 && markup`<section class="note">
     <h3>${t('learn.edition')} · ${editionName(edition)}</h3><p>${editionSays(edition)}</p></section>`;
   const { dialog, draw } = openSheet({
     title: () => t('learn.title'),
-    body: () => html`<fieldset><legend class="off">${t('learn.which')}</legend><div class="seg">${kinds.map(tab)}</div></fieldset>
+    body: () =>
+      markup`<fieldset><legend class="off">${t('learn.which')}</legend><div class="seg">${
+        kinds.map(tab)
+      }</div></fieldset>
       ${lessons.has(shown) && steps(shown, /** @type {Lesson} */ (lessons.get(shown)))}${special()}`,
-    footer: () => html`<button type="button" class="btn gold" data-close>${t('common.done')}</button>`,
+    footer: () => markup`<button type="button" class="btn gold" data-close>${t('common.done')}</button>`,
   }, 'learn-sheet');
   dialog.addEventListener('change', (event) => {
     shown = /** @type {HTMLInputElement} */ (event.target).value;

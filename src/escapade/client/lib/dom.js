@@ -2,8 +2,12 @@
 /** Markup that is safe to insert. */
 export class Markup {
   /** @param {string} text */
-  constructor(text) { this.text = text; }
-  toString() { return this.text; }
+  constructor(text) {
+    this.text = text;
+  }
+  toString() {
+    return this.text;
+  }
 }
 
 /** @type {Record<string, string>} */
@@ -17,20 +21,21 @@ function safe(value) {
   return String(value).replace(/[&<>"']/g, (c) => ENTITIES[c]);
 }
 
-/** Markup in which every value is escaped, unless it is markup itself; lists are joined, null and booleans are nothing.
+/** Markup in which every value is escaped, unless it is markup itself; lists are joined, null and booleans are left out.
+ * It is not called `html`, because `deno fmt` would add white space to what is inside.
  * @param {TemplateStringsArray} strings @param {...unknown} values @returns {Markup} */
-export const html = (strings, ...values) => new Markup(String.raw({ raw: strings }, ...values.map(safe)));
+export const markup = (strings, ...values) => new Markup(String.raw({ raw: strings }, ...values.map(safe)));
 
 /** Our own drawings, which are markup already. @param {string} text */
 export const raw = (text) => new Markup(text);
 
-/** Make an element's children those of the markup, and keep the nodes that stay, so that focus, listeners and running
+/** Make an element's children those of some markup, and keep the nodes that stay, so that focus, listeners and running
  * animations survive. Siblings with `data-key` are matched by it, others by their order and tag; what is in a custom
  * element is its own affair.
- * @param {Element} element @param {Markup} markup */
-export function morph(element, markup) {
+ * @param {Element} element @param {Markup} wanted */
+export function morph(element, wanted) {
   const template = document.createElement('template');
-  template.innerHTML = markup.text;
+  template.innerHTML = wanted.text;
   sync(element, template.content);
 }
 
@@ -41,25 +46,39 @@ const keyOf = (node) => (node instanceof Element ? node.getAttribute('data-key')
 function sync(old, wanted) {
   /** @type {Map<string, Element>} */
   const keyed = new Map();
-  for (const child of old.children) { const key = keyOf(child); if (key !== null) keyed.set(key, child); }
+  for (const child of old.children) {
+    const key = keyOf(child);
+    if (key !== null) keyed.set(key, child);
+  }
   /** @type {ChildNode | null} */
   let at = old.firstChild;
   for (const next of [...wanted.childNodes]) {
     const key = keyOf(next);
     let match = key === null ? at : keyed.get(key) ?? null;
-    while (key === null && match && (keyOf(match) !== null || match.nodeName !== next.nodeName)) match = match.nextSibling;
+    while (key === null && match && (keyOf(match) !== null || match.nodeName !== next.nodeName)) {
+      match = match.nextSibling;
+    }
     if (match && match.nodeName === next.nodeName) {
-      if (match !== at) old.insertBefore(match, at); else at = at?.nextSibling ?? null;
-      if (match instanceof Element && next instanceof Element) { attributes(match, next); if (!match.localName.includes('-')) sync(match, next); }
-      else if (match.nodeValue !== next.nodeValue) match.nodeValue = next.nodeValue;
+      if (match !== at) old.insertBefore(match, at);
+      else at = at?.nextSibling ?? null;
+      if (match instanceof Element && next instanceof Element) {
+        attributes(match, next);
+        if (!match.localName.includes('-')) sync(match, next);
+      } else if (match.nodeValue !== next.nodeValue) match.nodeValue = next.nodeValue;
     } else old.insertBefore(next, at);
   }
-  while (at) { const gone = at; at = at.nextSibling; gone.remove(); }
+  while (at) {
+    const gone = at;
+    at = at.nextSibling;
+    gone.remove();
+  }
 }
 
 /** @param {Element} old @param {Element} wanted */
 function attributes(old, wanted) {
-  for (const { name } of [...old.attributes]) if (!wanted.hasAttribute(name) && name !== 'style') old.removeAttribute(name);
+  for (const { name } of [...old.attributes]) {
+    if (!wanted.hasAttribute(name) && name !== 'style') old.removeAttribute(name);
+  }
   for (const { name, value } of wanted.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   if (old instanceof HTMLInputElement && wanted instanceof HTMLInputElement) {
     old.checked = wanted.checked;
@@ -76,7 +95,12 @@ export async function loadStyle(name) {
   if (!styles.has(name) && document.querySelector(`link[href="${href}"]`)) return;
   if (!styles.has(name)) {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
-    styles.set(name, new Promise((done) => { link.onload = link.onerror = done; }));
+    styles.set(
+      name,
+      new Promise((done) => {
+        link.onload = link.onerror = done;
+      }),
+    );
     document.head.append(link);
   }
   await styles.get(name);

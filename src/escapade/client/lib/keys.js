@@ -1,6 +1,6 @@
 // @ts-check
 /** Keyboard shortcuts, and the list of them. */
-import { html } from './dom.js';
+import { markup } from './dom.js';
 import { t } from './lang.js';
 import { openSheet } from './sheet.js';
 
@@ -9,13 +9,19 @@ import { openSheet } from './sheet.js';
 /** Whether a key press is meant for the page, and not for a field, a dialog or the browser. @param {KeyboardEvent} event */
 export function forPage(event) {
   const target = /** @type {Element} */ (event.target);
-  return !event.ctrlKey && !event.metaKey && !event.altKey && !target.closest('input:not([type="range"]), textarea, select, dialog[open]');
+  return !event.ctrlKey && !event.metaKey && !event.altKey &&
+    !target.closest('input:not([type="range"]), textarea, select, dialog[open]');
 }
 
 /** @param {() => Key[]} keys */
 export function openKeys(keys) {
   openSheet({
     title: () => t('table.keys.title'),
-    body: () => html`<dl class="keys">${keys().map(({ key, text }) => html`<div><dt>${key.split(' ').map((one) => html`<kbd>${one}</kbd> `)}</dt><dd>${text}</dd></div>`)}</dl>`,
+    body: () =>
+      markup`<dl class="keys">${
+        keys().map(({ key, text }) =>
+          markup`<div><dt>${key.split(' ').map((one) => markup`<kbd>${one}</kbd> `)}</dt><dd>${text}</dd></div>`
+        )
+      }</dl>`,
   });
 }

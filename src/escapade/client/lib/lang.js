@@ -1,5 +1,5 @@
 // @ts-check
-import { settings, save } from './settings.js';
+import { save, settings } from './settings.js';
 
 /** The languages by their codes, as the server finds them: a further one is one file in lang/. @type {Record<string, string>} */
 export const LANGUAGES = JSON.parse(document.querySelector('meta[name="languages"]')?.getAttribute('content') || '{}');
@@ -9,7 +9,8 @@ let catalog = {};
 let plural = new Intl.PluralRules('en');
 
 /** The language to begin with: the chosen one, else the first of the browser's that we have. */
-const preferred = () => settings.language ?? navigator.languages.map((l) => l.slice(0, 2)).find((l) => l in LANGUAGES) ?? 'en';
+const preferred = () =>
+  settings.language ?? navigator.languages.map((l) => l.slice(0, 2)).find((l) => l in LANGUAGES) ?? 'en';
 
 /** The language in use. */
 export let language = 'en';

@@ -1,6 +1,6 @@
 // @ts-check
 /** Links to a table: to copy, to share, and as a picture for a phone's camera. */
-import { html } from './dom.js';
+import { markup } from './dom.js';
 import { t } from './lang.js';
 import { openSheet } from './sheet.js';
 import { announce } from './announce.js';
@@ -28,14 +28,17 @@ class QrCode extends HTMLElement {
   #url = '';
 
   async attributeChangedCallback() {
-    const answer = await fetch('/api/qr', { method: 'POST', body: JSON.stringify({ link: this.getAttribute('link') }) }).catch(() => null);
+    const answer = await fetch('/api/qr', { method: 'POST', body: JSON.stringify({ link: this.getAttribute('link') }) })
+      .catch(() => null);
     if (!answer?.ok) return;
     URL.revokeObjectURL(this.#url);
     this.#url = URL.createObjectURL(await answer.blob());
     this.replaceChildren(Object.assign(new Image(160, 160), { src: this.#url, alt: t('lobby.qr') }));
   }
 
-  disconnectedCallback() { URL.revokeObjectURL(this.#url); }
+  disconnectedCallback() {
+    URL.revokeObjectURL(this.#url);
+  }
 }
 customElements.define('qr-code', QrCode);
 
@@ -43,30 +46,35 @@ customElements.define('qr-code', QrCode);
 const isLocal = (link) => /^http:\/\/(127\.|localhost|\[::1\])/.test(link);
 
 /** A link with its buttons. @param {string} link @param {string} name what it is, for the field's label */
-export const linkBox = (link, name) => html`<div class="linkbox">
-  ${link.length < LONGEST_PICTURE && html`<qr-code class="qr" link="${link}"></qr-code>`}
+export const linkBox = (link, name) =>
+  markup`<div class="linkbox">
+  ${link.length < LONGEST_PICTURE && markup`<qr-code class="qr" link="${link}"></qr-code>`}
   <div><label class="field"><span>${name}</span><input class="input" readonly value="${link}"></label>
     <p class="buttons"><button type="button" class="btn gold" data-copy="${link}">${t('lobby.copy')}</button>
-    ${'share' in navigator && html`<button type="button" class="btn" data-share="${link}">${t('lobby.share')}</button>`}</p>
-    ${isLocal(link) && html`<p class="dim">${t('lobby.local')}</p>`}</div></div>`;
+    ${
+    'share' in navigator && markup`<button type="button" class="btn" data-share="${link}">${t('lobby.share')}</button>`
+  }</p>
+    ${isLocal(link) && markup`<p class="dim">${t('lobby.local')}</p>`}</div></div>`;
 
 /** Serve the buttons of link boxes anywhere within an element. @param {Element} root @param {AbortSignal} [signal] ends it */
 export function serveLinks(root, signal) {
   root.addEventListener('click', async (event) => {
     const button = /** @type {Element} */ (event.target).closest('[data-copy], [data-share]');
     if (!(button instanceof HTMLButtonElement)) return;
-    if (button.dataset.share) return navigator.share({ title: 'Escapade', url: button.dataset.share }).catch(() => {});  // closing the share sheet is no fault
+    if (button.dataset.share) return navigator.share({ title: 'Escapade', url: button.dataset.share }).catch(() => {}); // closing the share sheet is no fault
     await copy(button);
     button.textContent = t('lobby.copied');
     announce(t('lobby.copied'));
-    setTimeout(() => { button.textContent = t('lobby.copy'); }, 2500);
+    setTimeout(() => {
+      button.textContent = t('lobby.copy');
+    }, 2500);
   }, { signal });
 }
 
 /** @param {HTMLButtonElement} button */
 async function copy(button) {
   if (navigator.clipboard) return await navigator.clipboard.writeText(button.dataset.copy ?? '');
-  button.closest('.linkbox')?.querySelector('input')?.select();  // pages without TLS have no clipboard of their own
+  button.closest('.linkbox')?.querySelector('input')?.select(); // pages without TLS have no clipboard of their own
   document.execCommand('copy');
 }
 
@@ -75,8 +83,9 @@ export async function openLinks(table, key) {
   const link = `${await serverAddress()}/t/${table}`;
   const { dialog } = openSheet({
     title: () => t('lobby.links'),
-    body: () => html`<section><p>${t('lobby.watch')}</p>${linkBox(link, t('lobby.link'))}</section>
-      ${key && html`<section><p>${t('lobby.own')}</p>${linkBox(`${link}#${key}`, t('lobby.ownLink'))}</section>`}`,
+    body: () =>
+      markup`<section><p>${t('lobby.watch')}</p>${linkBox(link, t('lobby.link'))}</section>
+      ${key && markup`<section><p>${t('lobby.own')}</p>${linkBox(`${link}#${key}`, t('lobby.ownLink'))}</section>`}`,
   });
   serveLinks(dialog);
 }

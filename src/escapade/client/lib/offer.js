@@ -11,7 +11,9 @@ import { has, t } from './lang.js';
 /** The name of a bot's level. @typedef {NonNullable<import('./messages.js').Place['bot']>} Level */
 
 /** @type {{ levels: Level[], kinds: Record<string, Kind> }} */
-const OFFER = JSON.parse(document.querySelector('meta[name="offer"]')?.getAttribute('content') || '{"levels":[],"kinds":{}}');
+const OFFER = JSON.parse(
+  document.querySelector('meta[name="offer"]')?.getAttribute('content') || '{"levels":[],"kinds":{}}',
+);
 
 /** The levels of bots, weakest first. */
 export const LEVELS = OFFER.levels;

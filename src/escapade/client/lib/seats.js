@@ -14,5 +14,7 @@ export const SEATS = [
 /** A player's sign, as used in lists. @param {number} colour */
 export function sign(colour) {
   const s = SEATS[colour];
-  return raw(`<svg class="sign" viewBox="-11 -11 22 22" aria-hidden="true"><circle r="10" fill="${s.fill}" stroke="${s.dark}" stroke-width="2"/><path d="${s.mark}" transform="scale(.8)" fill="none" stroke="${s.ink}" stroke-width="2.8" stroke-linecap="round" stroke-linejoin="round"/></svg>`);
+  return raw(
+    `<svg class="sign" viewBox="-11 -11 22 22" aria-hidden="true"><circle r="10" fill="${s.fill}" stroke="${s.dark}" stroke-width="2"/><path d="${s.mark}" transform="scale(.8)" fill="none" stroke="${s.ink}" stroke-width="2.8" stroke-linecap="round" stroke-linejoin="round"/></svg>`,
+  );
 }

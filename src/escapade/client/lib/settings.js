@@ -9,13 +9,19 @@ const STORE = 'escapade';
 export const settings = { speed: 1, sound: true, games: [], ...read() };
 
 function read() {
-  try { return JSON.parse(localStorage.getItem(STORE) ?? '{}'); } catch { return {}; }  // storage may be forbidden, or not ours
+  try {
+    return JSON.parse(localStorage.getItem(STORE) ?? '{}');
+  } catch {
+    return {};
+  } // storage may be forbidden, or not ours
 }
 
 /** @param {Partial<Settings>} change */
 export function save(change) {
   Object.assign(settings, { games: read().games ?? settings.games }, change);
-  try { localStorage.setItem(STORE, JSON.stringify(settings)); } catch { /* nothing is remembered then */ }
+  try {
+    localStorage.setItem(STORE, JSON.stringify(settings));
+  } catch { /* nothing is remembered then */ }
 }
 
 /** Keep a table, with the key to one's seats there, on top of the list.

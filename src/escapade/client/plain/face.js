@@ -1,6 +1,6 @@
 // @ts-check
 /** A game without a board of its own here: the position as the notation writes it, and a button for each action. */
-import { html, morph } from '../lib/dom.js';
+import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { KINDS } from '../lib/offer.js';
 
@@ -27,9 +27,13 @@ export class Face extends HTMLElement {
     });
   }
 
-  connectedCallback() { document.addEventListener('language', this.#draw); }
+  connectedCallback() {
+    document.addEventListener('language', this.#draw);
+  }
 
-  disconnectedCallback() { document.removeEventListener('language', this.#draw); }
+  disconnectedCallback() {
+    document.removeEventListener('language', this.#draw);
+  }
 
   /** @param {Info} info */
   setup(info) {
@@ -47,17 +51,28 @@ export class Face extends HTMLElement {
     if (!this.#now || !this.#info) return;
     const { view, legal, covered, busy } = this.#now, title = KINDS[this.#info.kind]?.title ?? this.#info.kind;
     const actions = covered || busy ? [] : legal;
-    morph(this, html`<p>${t('plain.says', { game: title })}</p>
-      <output>${covered ? t('plain.covered') : view.split(' ').map((field) => html`<code>${field}</code> `)}</output>
-      <div class="buttons">${actions.map((action) => html`<button type="button" class="btn ${action === this.#suggested && 'tide'}"
-        data-action="${action}"><code>${action}</code></button>`)}</div>`);
+    morph(
+      this,
+      markup`<p>${t('plain.says', { game: title })}</p>
+      <output>${covered ? t('plain.covered') : view.split(' ').map((field) => markup`<code>${field}</code> `)}</output>
+      <div class="buttons">${
+        actions.map((action) =>
+          markup`<button type="button" class="btn ${action === this.#suggested && 'tide'}"
+        data-action="${action}"><code>${action}</code></button>`
+        )
+      }</div>`,
+    );
   };
 
   /** @param {string} type @param {object} detail */
-  #send(type, detail) { this.dispatchEvent(new CustomEvent(type, { bubbles: true, detail })); }
+  #send(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { bubbles: true, detail }));
+  }
 
   /** Nothing moves. Every element has an `animate` of its own, hence the loose types. @override @param {...any} _ @returns {any} */
-  animate(..._) { return Promise.resolve(); }
+  animate(..._) {
+    return Promise.resolve();
+  }
 
   /** @param {string | null} action */
   suggest(action) {
@@ -67,20 +82,32 @@ export class Face extends HTMLElement {
 
   cancel() {}
 
-  summary() { return html``; }
+  summary() {
+    return markup``;
+  }
 
   /** @param {Move} move */
-  say({ seat, action }) { return html`<b>${this.#info?.seats[seat - 1].name}</b> <code>${action}</code>`; }
+  say({ seat, action }) {
+    return markup`<b>${this.#info?.seats[seat - 1].name}</b> <code>${action}</code>`;
+  }
 
-  sound() { return 'step'; }
+  sound() {
+    return 'step';
+  }
 
   /** @param {Record<string, unknown>} values */
-  reason(values) { return values; }
+  reason(values) {
+    return values;
+  }
 
   /** @returns {string[]} */
-  secrets() { return []; }
+  secrets() {
+    return [];
+  }
 
-  whyNotEnd() { return ''; }
+  whyNotEnd() {
+    return '';
+  }
 }
 
 customElements.define('plain-face', Face);

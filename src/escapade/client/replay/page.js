@@ -1,6 +1,6 @@
 // @ts-check
 /** The page that plays a game again: one of the server's tables, a record or a position that somebody brings. */
-import { html, morph } from '../lib/dom.js';
+import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { KINDS, levelName } from '../lib/offer.js';
 import { Stepper } from './stepper.js';
@@ -28,8 +28,13 @@ class ReplayPage {
     this.id = id;
     this.stop = new AbortController();
     const { signal } = this.stop;
-    document.addEventListener('language', () => { if (!this.#stepper) this.#form(); }, { signal });
-    root.addEventListener('submit', (event) => { event.preventDefault(); this.#submitted(); }, { signal });
+    document.addEventListener('language', () => {
+      if (!this.#stepper) this.#form();
+    }, { signal });
+    root.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#submitted();
+    }, { signal });
     root.addEventListener('change', (event) => this.#chosen(event), { signal });
     root.addEventListener('dragover', (event) => event.preventDefault(), { signal });
     root.addEventListener('drop', (event) => this.#dropped(event), { signal });
@@ -51,7 +56,10 @@ class ReplayPage {
   /** A game of this server. @param {number} turn */
   async #table(turn) {
     const key = keyTo(this.id ?? '');
-    const answer = await fetch(`/api/tables/${this.id}/replay`, key ? { headers: { Authorization: `Bearer ${key}` } } : {});
+    const answer = await fetch(
+      `/api/tables/${this.id}/replay`,
+      key ? { headers: { Authorization: `Bearer ${key}` } } : {},
+    );
     if (!answer.ok) return this.#refuse(t('replay.noTable'));
     this.#show(await answer.json(), turn, `/replay/${this.id}#`);
   }
@@ -61,7 +69,13 @@ class ReplayPage {
     this.#text = record;
     const answer = await ask('/api/replay', { record, number });
     if (answer.fault !== undefined) return this.#refuse(answer.fault);
-    this.#show(answer, turn, `/replay#record=${await pack(answer.record)}&`, (chosen) => this.#record(record, 0, chosen), number);
+    this.#show(
+      answer,
+      turn,
+      `/replay#record=${await pack(answer.record)}&`,
+      (chosen) => this.#record(record, 0, chosen),
+      number,
+    );
   }
 
   /** A position that somebody brings. @param {string} position */
@@ -70,16 +84,36 @@ class ReplayPage {
     const checked = await ask('/api/position', { position });
     if (checked.fault !== undefined) return this.#refuse(checked.fault);
     const seats = Array.from({ length: checked.players }, (_, n) => n);
-    this.#show({
-      game: checked.game, kind: checked.kind, rules: checked.rules, printing: KINDS[checked.kind]?.offers.printings?.[0] ?? '', names: seats.map((n) => t('replay.seat', { n: n + 1 })), colours: seats,
-      start: checked.position, steps: [], result: '*', scores: null, record: '', proven: false, games: 1,
-    }, 0, '');
+    this.#show(
+      {
+        game: checked.game,
+        kind: checked.kind,
+        rules: checked.rules,
+        printing: KINDS[checked.kind]?.offers.printings?.[0] ?? '',
+        names: seats.map((n) => t('replay.seat', { n: n + 1 })),
+        colours: seats,
+        start: checked.position,
+        steps: [],
+        result: '*',
+        scores: null,
+        record: '',
+        proven: false,
+        games: 1,
+      },
+      0,
+      '',
+    );
   }
 
   /** @param {Replay} replay @param {number} turn @param {string} link @param {(number: number) => void} [choose] @param {number} [number] */
   #show(replay, turn, link, choose, number = 1) {
     this.#stepper?.leave();
-    this.#stepper = new Stepper(this.root, { ...replay, names: distinct(replay.names) }, { turn, link, choose, number });
+    this.#stepper = new Stepper(this.root, { ...replay, names: distinct(replay.names) }, {
+      turn,
+      link,
+      choose,
+      number,
+    });
   }
 
   /** @param {string} fault */
@@ -111,10 +145,21 @@ class ReplayPage {
 
   #form() {
     document.title = `${t('replay.title')} · Escapade`;
-    morph(this.root, html`<main class="bring"><a class="word" href="/">Escapade</a><h1>${t('replay.title')}</h1><p>${t('replay.bring')}</p>
-      <form><label class="field"><span>${t('replay.text')}</span><textarea class="input" rows="8" spellcheck="false" aria-describedby="fault" ${this.#fault && html`aria-invalid="true"`}>${this.#text}</textarea></label>
+    morph(
+      this.root,
+      markup`<main class="bring"><a class="word" href="/">Escapade</a><h1>${t('replay.title')}</h1><p>${
+        t('replay.bring')
+      }</p>
+      <form><label class="field"><span>${
+        t('replay.text')
+      }</span><textarea class="input" rows="8" spellcheck="false" aria-describedby="fault" ${
+        this.#fault && markup`aria-invalid="true"`
+      }>${this.#text}</textarea></label>
         <p id="fault" class="bad">${this.#fault}</p>
-        <p class="buttons"><label class="btn"><input class="off" type="file" accept=".esc,text/plain">${t('replay.file')}</label><button type="submit" class="btn gold">${t('replay.watch')}</button></p></form></main>`);
+        <p class="buttons"><label class="btn"><input class="off" type="file" accept=".esc,text/plain">${
+        t('replay.file')
+      }</label><button type="submit" class="btn gold">${t('replay.watch')}</button></p></form></main>`,
+    );
   }
 }
 
@@ -129,7 +174,11 @@ function distinct(names) {
 
 /** Ask the server; what it refuses comes back as `fault`, in its words. @param {string} path @param {object} question */
 async function ask(path, question) {
-  const answer = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(question) });
+  const answer = await fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(question),
+  });
   const told = await answer.json();
   return answer.ok ? told : { fault: told.detail ?? t('replay.refused') };
 }

@@ -1,11 +1,11 @@
 // @ts-check
 /** Play on from a position: who takes which seat. */
-import { html } from '../lib/dom.js';
+import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { go } from '../main.js';
 import { sign } from '../lib/seats.js';
 import { keep, settings } from '../lib/settings.js';
-import { LEVELS, levelName } from '../lib/offer.js';
+import { levelName, LEVELS } from '../lib/offer.js';
 import { openSheet } from '../lib/sheet.js';
 import { clockOf } from '../lib/notation.js';
 
@@ -15,12 +15,20 @@ import { clockOf } from '../lib/notation.js';
 export function openPlayOn(position, replay) {
   const { names, colours } = replay, { seat } = clockOf(position);
   /** @param {number} n */
-  const row = (n) => html`<li>${sign(colours[n])}<label for="sits-${n}">${names[n]}</label><select id="sits-${n}" data-value="${n + 1 === seat ? 'me' : 'captain'}">
-    <option value="me">${t('replay.me')}</option><option value="free">${t('lobby.free')}</option>${LEVELS.map((level) => html`<option value="${level}">${levelName(level)}</option>`)}</select></li>`;
+  const row = (n) =>
+    markup`<li>${sign(colours[n])}<label for="sits-${n}">${names[n]}</label><select id="sits-${n}" data-value="${
+      n + 1 === seat ? 'me' : 'captain'
+    }">
+    <option value="me">${t('replay.me')}</option><option value="free">${t('lobby.free')}</option>${
+      LEVELS.map((level) => markup`<option value="${level}">${levelName(level)}</option>`)
+    }</select></li>`;
   const { dialog } = openSheet({
     title: () => t('replay.playOn'),
-    body: () => html`<p>${t('replay.whoPlays')}</p><ol class="sits">${names.map((_, n) => row(n))}</ol><p class="bad" role="alert"></p>`,
-    footer: () => html`<button type="button" class="btn gold" data-begin>${t('replay.begin')}</button>`,
+    body: () =>
+      markup`<p>${t('replay.whoPlays')}</p><ol class="sits">${
+        names.map((_, n) => row(n))
+      }</ol><p class="bad" role="alert"></p>`,
+    footer: () => markup`<button type="button" class="btn gold" data-begin>${t('replay.begin')}</button>`,
   });
   dialog.addEventListener('click', async (event) => {
     if (!(/** @type {Element} */ (event.target).closest('[data-begin]'))) return;
@@ -37,7 +45,11 @@ async function begin(position, { game, names, colours, printing }, sits) {
     if (who !== 'me') return { colour: colours[n], name: names[n], bot: who };
     return { colour: colours[n], name: (sits.indexOf('me') === n && settings.name) || names[n], mine: true };
   });
-  const answer = await fetch('/api/tables', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ game, seats, printing, start: position }) });
+  const answer = await fetch('/api/tables', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ game, seats, printing: printing || undefined, start: position }),
+  });
   const told = await answer.json();
   if (!answer.ok) return told.detail ?? t('replay.refused');
   keep(told.table, told.key, game);

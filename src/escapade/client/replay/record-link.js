@@ -9,7 +9,10 @@ export async function pack(text) {
 
 /** @param {string} packed */
 export async function unpack(packed) {
-  const bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+  const bytes = Uint8Array.from(
+    atob(packed.replaceAll('-', '+').replaceAll('_', '/')),
+    (letter) => letter.charCodeAt(0),
+  );
   return new TextDecoder().decode(await through(new Blob([bytes]).stream(), new DecompressionStream('deflate-raw')));
 }
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** Steps through a game: turn by turn, action by action, or by itself. */
-import { html, morph } from '../lib/dom.js';
+import { markup, morph } from '../lib/dom.js';
 import { saveRecord } from '../table/finish.js';
 import { forPage, openKeys } from '../lib/keys.js';
 import { list, t } from '../lib/lang.js';
@@ -39,15 +39,31 @@ export class Stepper {
     this.leaveFrame = leave;
     this.stop = new AbortController();
     /** @type {Step[]} */
-    this.steps = replay.steps.map(({ seat, turn, action, view }, n) => ({ n, move: { seat, turn, action }, before: n ? replay.steps[n - 1].view : replay.start, after: view }));
-    this.playback = new Playback({ show: (step, speed) => this.#show(step, speed), hurry: () => this.#face && finish(this.#face), rested: () => { this.#playing = false; this.#draw(); } });
+    this.steps = replay.steps.map(({ seat, turn, action, view }, n) => ({
+      n,
+      move: { seat, turn, action },
+      before: n ? replay.steps[n - 1].view : replay.start,
+      after: view,
+    }));
+    this.playback = new Playback({
+      show: (step, speed) => this.#show(step, speed),
+      hurry: () => this.#face && finish(this.#face),
+      rested: () => {
+        this.#playing = false;
+        this.#draw();
+      },
+    });
     const { signal } = this.stop;
     root.addEventListener('click', (event) => this.#clicked(event), { signal });
     root.addEventListener('input', (event) => this.#slid(event), { signal });
     root.addEventListener('change', (event) => this.#otherGame(event), { signal });
     root.addEventListener('ending', () => this.#ending(), { signal });
     document.addEventListener('keydown', (event) => this.#pressed(event), { signal });
-    document.addEventListener('language', () => { this.#draw(); this.#log?.again(); this.#log?.mark(this.#at); }, { signal });
+    document.addEventListener('language', () => {
+      this.#draw();
+      this.#log?.again();
+      this.#log?.mark(this.#at);
+    }, { signal });
     parts.side.addEventListener('toggle', () => this.#log?.mark(this.#at), { signal });
     this.#begin();
   }
@@ -63,7 +79,7 @@ export class Stepper {
     this.parts.face.replaceChildren(this.#face);
     this.#setup();
     this.#log = new Log(this.parts.log, {
-      say: ({ move, before, after }) => this.#face?.say(move, before, after) ?? html``,
+      say: ({ move, before, after }) => this.#face?.say(move, before, after) ?? markup``,
       colour: (seat) => this.replay.colours[seat - 1],
       chosen: (step) => this.#jump(step),
     });
@@ -75,12 +91,20 @@ export class Stepper {
 
   #setup() {
     const { game, kind, rules, printing, names, colours } = this.replay;
-    this.#face?.setup({ game, kind, rules, printing, seats: names.map((name, n) => ({ name, colour: colours[n], bot: null })) });
+    this.#face?.setup({
+      game,
+      kind,
+      rules,
+      printing,
+      seats: names.map((name, n) => ({ name, colour: colours[n], bot: null })),
+    });
   }
 
   // ---- stepping
 
-  get #view() { return this.#at ? this.steps[this.#at - 1].after : this.replay.start; }
+  get #view() {
+    return this.#at ? this.steps[this.#at - 1].after : this.replay.start;
+  }
 
   /** Where the turn after a step ends. @param {number} step */
   #turnEnd(step) {
@@ -117,13 +141,15 @@ export class Stepper {
     announce(this.#words(step));
     if (speed) sound(face.sound(step.move));
     await face.animate(step.move, step.before, step.after, speed);
-    if (this.#at !== n) return;  // somebody has jumped elsewhere meanwhile
+    if (this.#at !== n) return; // somebody has jumped elsewhere meanwhile
     this.#at = n + 1;
     this.#draw();
   }
 
   /** @param {Step} step */
-  #words({ move, before, after }) { return this.#face ? plain(this.#face.say(move, before, after)) : ''; }
+  #words({ move, before, after }) {
+    return this.#face ? plain(this.#face.say(move, before, after)) : '';
+  }
 
   #play() {
     this.#playing = !this.#playing;
@@ -150,18 +176,38 @@ export class Stepper {
   };
 
   /** @type {Record<string, string>} */
-  #shortcuts = { ArrowRight: 'nextTurn', ArrowLeft: 'backTurn', '.': 'next', ',': 'back', Home: 'first', End: 'last', ' ': 'play', l: 'side', '?': 'keys' };
+  #shortcuts = {
+    ArrowRight: 'nextTurn',
+    ArrowLeft: 'backTurn',
+    '.': 'next',
+    ',': 'back',
+    Home: 'first',
+    End: 'last',
+    ' ': 'play',
+    l: 'side',
+    '?': 'keys',
+  };
 
   #keys() {
-    const texts = [['← →', 'turn'], ['Shift+← Shift+→ , .', 'action'], ['Home End', 'ends'], ['Space', 'play'], ['l', 'log'], ['?', 'keys']];
+    const texts = [['← →', 'turn'], ['Shift+← Shift+→ , .', 'action'], ['Home End', 'ends'], ['Space', 'play'], [
+      'l',
+      'log',
+    ], ['?', 'keys']];
     return texts.map(([key, what]) => ({ key, text: t(`replay.keys.${what}`) }));
   }
 
   /** @param {KeyboardEvent} event */
   #pressed(event) {
     const { key, shiftKey, target } = event, on = /** @type {Element} */ (target);
-    if (!forPage(event) || event.defaultPrevented || (on.matches('input') && key !== ' ') || (key === ' ' && on.closest('button'))) return;
-    const what = shiftKey && key === 'ArrowRight' ? 'next' : shiftKey && key === 'ArrowLeft' ? 'back' : this.#shortcuts[key];
+    if (
+      !forPage(event) || event.defaultPrevented || (on.matches('input') && key !== ' ') ||
+      (key === ' ' && on.closest('button'))
+    ) return;
+    const what = shiftKey && key === 'ArrowRight'
+      ? 'next'
+      : shiftKey && key === 'ArrowLeft'
+      ? 'back'
+      : this.#shortcuts[key];
     if (!what) return;
     event.preventDefault();
     this.#deeds[what]();
@@ -188,11 +234,16 @@ export class Stepper {
   // ---- links
 
   /** The turn that the next step belongs to. */
-  get #turn() { return this.steps[this.#at]?.move.turn ?? clockOf(this.#view).turn; }
+  get #turn() {
+    return this.steps[this.#at]?.move.turn ?? clockOf(this.#view).turn;
+  }
 
   #share() {
     const link = `${location.origin}${this.place.link}turn=${this.#turn}`;
-    const { dialog } = openSheet({ title: () => t('replay.share'), body: () => linkBox(link, t('replay.link', { n: this.#turn })) });
+    const { dialog } = openSheet({
+      title: () => t('replay.share'),
+      body: () => linkBox(link, t('replay.link', { n: this.#turn })),
+    });
     serveLinks(dialog);
   }
 
@@ -205,11 +256,25 @@ export class Stepper {
     return known(seat) ? seat : secrets.findIndex((_, n) => known(n + 1)) + 1;
   }
 
-  get #over() { return this.#at === this.steps.length && this.replay.result !== '*'; }
+  get #over() {
+    return this.#at === this.steps.length && this.replay.result !== '*';
+  }
 
   #draw() {
     if (!this.#face) return;
-    if (!this.playback.busy || this.#goal === this.#at) this.#face.update({ view: this.#view, moves: this.steps.slice(0, this.#at).map(({ move }) => move), eyes: this.#eyes, legal: [], covered: false, over: this.#over, sealed: [], canEnd: false, busy: true });
+    if (!this.playback.busy || this.#goal === this.#at) {
+      this.#face.update({
+        view: this.#view,
+        moves: this.steps.slice(0, this.#at).map(({ move }) => move),
+        eyes: this.#eyes,
+        legal: [],
+        covered: false,
+        over: this.#over,
+        sealed: [],
+        canEnd: false,
+        busy: true,
+      });
+    }
     this.#drawBar();
     this.#drawTurn();
     this.#drawPlayers();
@@ -220,13 +285,23 @@ export class Stepper {
   }
 
   #drawBar() {
-    drawBar(this.parts, gameName(this.replay.game), html`<button type="button" class="quiet to-side" data-do="side">${ICONS.log}<span>${t('log.title')}</span></button>
-      ${this.place.link && barButton('share', ICONS.link, t('replay.share'))}`);
+    drawBar(
+      this.parts,
+      gameName(this.replay.game),
+      markup`<button type="button" class="quiet to-side" data-do="side">${ICONS.log}<span>${
+        t('log.title')
+      }</span></button>
+      ${this.place.link && barButton('share', ICONS.link, t('replay.share'))}`,
+    );
   }
 
   get #outcome() {
     const { names, result } = this.replay, won = winners(result).map((one) => names[one - 1]);
-    return won.length > 1 ? t('finish.shared', { names: list(won) }) : won.length ? t('finish.wins', { name: won[0] }) : t('finish.drawn');
+    return won.length > 1
+      ? t('finish.shared', { names: list(won) })
+      : won.length
+      ? t('finish.wins', { name: won[0] })
+      : t('finish.drawn');
   }
 
   #ending() {
@@ -236,29 +311,74 @@ export class Stepper {
 
   #drawTurn() {
     const { seat, turn } = clockOf(this.#view), { names, proven, games } = this.replay;
-    morph(this.parts.turn, html`<p>${this.#over ? this.#outcome : t('table.turnOf', { name: names[seat - 1] })}</p><p class="pips">${t('replay.turn', { n: turn })}${proven && html` <span class="proven" title="${t('replay.provenSays')}">${t('replay.proven')}</span>`}</p>
-      ${games > 1 && html`<label class="games"><span>${t('replay.games', { n: games })}</span> <select name="number">${Array.from({ length: games }, (_, n) => html`<option value="${n + 1}" ${n + 1 === this.place.number && 'selected'}>${n + 1}</option>`)}</select></label>`}`);
+    morph(
+      this.parts.turn,
+      markup`<p>${this.#over ? this.#outcome : t('table.turnOf', { name: names[seat - 1] })}</p><p class="pips">${
+        t('replay.turn', { n: turn })
+      }${proven && markup` <span class="proven" title="${t('replay.provenSays')}">${t('replay.proven')}</span>`}</p>
+      ${
+        games > 1 &&
+        markup`<label class="games"><span>${t('replay.games', { n: games })}</span> <select name="number">${
+          Array.from(
+            { length: games },
+            (_, n) => markup`<option value="${n + 1}" ${n + 1 === this.place.number && 'selected'}>${n + 1}</option>`,
+          )
+        }</select></label>`
+      }`,
+    );
   }
 
   #drawPlayers() {
     const { seat } = clockOf(this.#view), face = this.#face;
-    const rows = html`${this.replay.names.map((name, n) => html`<li data-key="seat-${n + 1}" class="player ${n + 1 === seat ? 'now' : ''}">${sign(this.replay.colours[n])}<span class="n"><b>${name}</b></span><span class="k">${face?.summary(n + 1)}</span></li>`)}`;
+    const rows = markup`${
+      this.replay.names.map((name, n) =>
+        markup`<li data-key="seat-${n + 1}" class="player ${n + 1 === seat ? 'now' : ''}">${
+          sign(this.replay.colours[n])
+        }<span class="n"><b>${name}</b></span><span class="k">${face?.summary(n + 1)}</span></li>`
+      )
+    }`;
     morph(this.parts.players, rows);
     morph(this.parts.details, rows);
     this.parts.players.style.setProperty('--seats', String(this.replay.names.length));
   }
 
   #drawDock() {
-    const last = this.steps.length, move = this.#at ? this.steps[this.#at - 1] : null, unknown = this.#view.includes('?');
+    const last = this.steps.length,
+      move = this.#at ? this.steps[this.#at - 1] : null,
+      unknown = this.#view.includes('?');
     const button = (/** @type {keyof typeof ICONS} */ what, on = true, mark = what) =>
-      html`<button type="button" class="btn" data-key="${what}" data-do="${what}" aria-label="${t(`replay.do.${mark}`)}" title="${t(`replay.do.${mark}`)}" ${on ? '' : 'disabled'}>${ICONS[mark]}</button>`;
-    morph(this.parts.dock, html`<p class="prompt">${move ? this.#words(move) : t(last ? 'replay.start' : unknown ? 'replay.unknown' : 'replay.position')}</p>
-      ${last > 0 && html`<input type="range" min="0" max="${last}" value="${this.#at}" aria-label="${t('replay.slider')}" aria-valuetext="${t('replay.turn', { n: this.#turn })}">
-        <div class="buttons steps">${button('first', this.#at > 0)}${button('backTurn', this.#at > 0)}${button('back', this.#at > 0)}${button('play', true, this.#playing ? 'pause' : 'play')}
-          ${button('next', this.#at < last)}${button('nextTurn', this.#at < last)}${button('last', this.#at < last)}</div>`}`);
+      markup`<button type="button" class="btn" data-key="${what}" data-do="${what}" aria-label="${
+        t(`replay.do.${mark}`)
+      }" title="${t(`replay.do.${mark}`)}" ${on ? '' : 'disabled'}>${ICONS[mark]}</button>`;
+    morph(
+      this.parts.dock,
+      markup`<p class="prompt">${
+        move ? this.#words(move) : t(last ? 'replay.start' : unknown ? 'replay.unknown' : 'replay.position')
+      }</p>
+      ${
+        last > 0 &&
+        markup`<input type="range" min="0" max="${last}" value="${this.#at}" aria-label="${
+          t('replay.slider')
+        }" aria-valuetext="${t('replay.turn', { n: this.#turn })}">
+        <div class="buttons steps">${button('first', this.#at > 0)}${button('backTurn', this.#at > 0)}${
+          button('back', this.#at > 0)
+        }${button('play', true, this.#playing ? 'pause' : 'play')}
+          ${button('next', this.#at < last)}${button('nextTurn', this.#at < last)}${
+          button('last', this.#at < last)
+        }</div>`
+      }`,
+    );
     const slider = this.parts.dock.querySelector('input');
     if (slider) slider.value = String(this.#at);
-    morph(this.parts.chat, html`<p class="buttons">${this.replay.record && html`<button type="button" class="btn" data-do="record">${t('replay.record')}</button>`}
-      ${!this.#over && !unknown && html`<button type="button" class="btn gold" data-key="on" data-do="playOn">${t('replay.playOn')}</button>`}</p>`);
+    morph(
+      this.parts.chat,
+      markup`<p class="buttons">${
+        this.replay.record && markup`<button type="button" class="btn" data-do="record">${t('replay.record')}</button>`
+      }
+      ${
+        !this.#over && !unknown &&
+        markup`<button type="button" class="btn gold" data-key="on" data-do="playOn">${t('replay.playOn')}</button>`
+      }</p>`,
+    );
   }
 }

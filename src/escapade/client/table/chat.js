@@ -1,6 +1,6 @@
 // @ts-check
 /** A few words between the players. */
-import { html, morph } from '../lib/dom.js';
+import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { ICONS } from '../lib/icons.js';
 import { sign } from '../lib/seats.js';
@@ -8,18 +8,32 @@ import { sign } from '../lib/seats.js';
 /** @typedef {import('./state.js').Table} Table */
 
 /** Whether there is anybody to talk to. @param {Table} table */
-export const sociable = (table) => table.chat.length > 0 || table.watchers > 0 || table.seats.some(({ person, yours }) => person && !yours);
+export const sociable = (table) =>
+  table.chat.length > 0 || table.watchers > 0 || table.seats.some(({ person, yours }) => person && !yours);
 
 /** @param {HTMLElement} part @param {Table} table */
 export function drawChat(part, table) {
   part.hidden = !sociable(table);
   const old = part.querySelectorAll('li').length, draft = part.querySelector('input')?.value ?? '';
-  morph(part, html`<h2 id="chat-title">${t('chat.title')}</h2>
-    <ol aria-labelledby="chat-title" tabindex="0">${table.chat.map(({ seat, text }) => html`<li>${sign(table.seats[seat - 1].colour)}<span><b>${table.seats[seat - 1].name}</b> ${text}</span></li>`)}</ol>
-    ${table.seats.some(({ yours }) => yours)
-      ? html`<form><label class="off" for="say">${t('chat.say')}</label><input class="input" id="say" name="text" maxlength="200" autocomplete="off" placeholder="${t('chat.say')}" value="${draft}">
+  morph(
+    part,
+    markup`<h2 id="chat-title">${t('chat.title')}</h2>
+    <ol aria-labelledby="chat-title" tabindex="0">${
+      table.chat.map(({ seat, text }) =>
+        markup`<li>${sign(table.seats[seat - 1].colour)}<span><b>${table.seats[seat - 1].name}</b> ${text}</span></li>`
+      )
+    }</ol>
+    ${
+      table.seats.some(({ yours }) => yours)
+        ? markup`<form><label class="off" for="say">${
+          t('chat.say')
+        }</label><input class="input" id="say" name="text" maxlength="200" autocomplete="off" placeholder="${
+          t('chat.say')
+        }" value="${draft}">
         <button type="submit" class="btn" aria-label="${t('chat.send')}">${ICONS.send}</button></form>`
-      : html`<p class="dim">${t('chat.watching')}</p>`}`);
+        : markup`<p class="dim">${t('chat.watching')}</p>`
+    }`,
+  );
   const list = part.querySelector('ol');
   if (list && table.chat.length > old) list.scrollTop = list.scrollHeight;
 }

@@ -2,7 +2,7 @@
 /** What a table's page shows: the game's face, moves one after another, and everything around it. */
 import { drawChat } from './chat.js';
 import { dock, turnBox, turnShown, turnText, WARN } from './dock.js';
-import { html, morph } from '../lib/dom.js';
+import { markup, morph } from '../lib/dom.js';
 import { celebrate, openFinish, outcome } from './finish.js';
 import { t } from '../lib/lang.js';
 import { Log } from './log.js';
@@ -26,7 +26,8 @@ export class Display {
   /** @type {Known} */ #known = NOTHING;
   /** @type {import('../faces.js').Face | null} */ #face = null;
   /** @type {Log | null} */ #log = null;
-  /** Where the board stands while moves are shown: after n moves. @type {{ n: number, view: string, eyes: number }} */ #at = { n: 0, view: '', eyes: 0 };
+  /** Where the board stands while moves are shown: after n moves. @type {{ n: number, view: string, eyes: number }} */ #at =
+    { n: 0, view: '', eyes: 0 };
   /** The seat whose player has said that nobody else looks. */ #ready = 0;
   /** The face's prompt, and the words of the move that is being shown. */ #told = '';
   #said = '';
@@ -48,7 +49,11 @@ export class Display {
     this.parts = parts;
     this.act = act;
     /** @type {Playback<Scene>} */
-    this.playback = new Playback({ show: (scene, speed) => this.#show(scene, speed), hurry: () => this.#face && finish(this.#face), rested: () => this.#rested() });
+    this.playback = new Playback({
+      show: (scene, speed) => this.#show(scene, speed),
+      hurry: () => this.#face && finish(this.#face),
+      rested: () => this.#rested(),
+    });
     const ticking = setInterval(() => this.#tick(), 250);
     this.leave = () => {
       clearInterval(ticking);
@@ -67,12 +72,16 @@ export class Display {
     this.parts.face.replaceChildren(face);
     face.setup({ game, kind, rules, printing, seats: seats.map(({ name, colour, bot }) => ({ name, colour, bot })) });
     this.#log = new Log(this.parts.log, {
-      say: ({ move, before, after }) => face.say(move, before, after), colour: (seat) => seats[seat - 1].colour, again: () => lastTurns(this.#known).length > 0,
+      say: ({ move, before, after }) => face.say(move, before, after),
+      colour: (seat) => seats[seat - 1].colour,
+      again: () => lastTurns(this.#known).length > 0,
     });
     this.#face = face;
   }
 
-  get keys() { return this.#face?.keys ?? []; }
+  get keys() {
+    return this.#face?.keys ?? [];
+  }
 
   // ---- moves on the board
 
@@ -101,8 +110,12 @@ export class Display {
     this.#said = '';
     this.draw(this.#known);
     const { table } = this.#known, last = table?.moves[table.moves.length - 1], mine = own(this.#known);
-    if (table?.state?.seat === 0 && !this.#celebrated) this.#celebrate(table, winners(table.state.result).some((seat) => mine.includes(seat)));
-    else if (this.#moment().legal.length && (mine.length > 1 || !mine.includes(last?.seat ?? 0))) this.#callToTurn();
+    if (table?.state?.seat === 0 && !this.#celebrated) {
+      this.#celebrate(
+        table,
+        winners(table.state.result).some((seat) => mine.includes(seat)),
+      );
+    } else if (this.#moment().legal.length && (mine.length > 1 || !mine.includes(last?.seat ?? 0))) this.#callToTurn();
   }
 
   #callToTurn() {
@@ -128,7 +141,15 @@ export class Display {
   /** Show again what the others did last. */
   again() {
     const eyes = this.#known.table?.state?.eyes ?? 0;
-    if (!this.playback.busy) this.playback.add(...lastTurns(this.#known).map((step) => ({ ...step, eyes: /** @type {[number, number]} */ ([eyes, eyes]), again: true })));
+    if (!this.playback.busy) {
+      this.playback.add(
+        ...lastTurns(this.#known).map((step) => ({
+          ...step,
+          eyes: /** @type {[number, number]} */ ([eyes, eyes]),
+          again: true,
+        })),
+      );
+    }
   }
 
   /** Mark an action on the board, or with null none; the same one again takes the mark off. @param {string | null} action */
@@ -146,9 +167,13 @@ export class Display {
     this.#callToTurn();
   }
 
-  cancel() { this.#face?.cancel(); }
+  cancel() {
+    this.#face?.cancel();
+  }
 
-  whyNotEnd() { return this.#face?.whyNotEnd() ?? ''; }
+  whyNotEnd() {
+    return this.#face?.whyNotEnd() ?? '';
+  }
 
   /** @param {string} text */
   tell(text) {
@@ -166,7 +191,8 @@ export class Display {
 
   /** Whether secrets of this seat are hidden, as another player at this device may still be looking. @param {number} eyes */
   #covered(eyes) {
-    return own(this.#known).length > 1 && this.#face?.hides !== false && this.#known.table?.state?.seat !== 0 && eyes !== 0 && eyes !== this.#ready;
+    return own(this.#known).length > 1 && this.#face?.hides !== false && this.#known.table?.state?.seat !== 0 &&
+      eyes !== 0 && eyes !== this.#ready;
   }
 
   /** The table as it is shown now. @param {number} [eyes] whose secrets are coming up @returns {import('./dock.js').Moment} */
@@ -174,15 +200,29 @@ export class Display {
     const known = this.#known, state = known.table?.state, playing = this.playback.busy, covered = this.#covered(eyes);
     const view = playing ? this.#at.view : state?.view ?? '';
     return {
-      known, playing, covered, skippable: this.#skippable, up: this.up, view, pips: view ? this.#face?.pips?.(view) : undefined, told: this.#told, said: this.#said,
-      legal: playing || known.pending || covered ? [] : state?.legal ?? [], clock: state?.seat ? this.#left(state.left) : null, grace: this.#left(state?.grace ?? null),
+      known,
+      playing,
+      covered,
+      skippable: this.#skippable,
+      up: this.up,
+      view,
+      pips: view ? this.#face?.pips?.(view) : undefined,
+      told: this.#told,
+      said: this.#said,
+      legal: playing || known.pending || covered ? [] : state?.legal ?? [],
+      clock: state?.seat ? this.#left(state.left) : null,
+      grace: this.#left(state?.grace ?? null),
     };
   }
 
-  get moment() { return this.#moment(); }
+  get moment() {
+    return this.#moment();
+  }
 
   /** What is left now of some seconds that were told with the state. @param {number | null} seconds */
-  #left(seconds) { return seconds === null ? null : Math.max(0, seconds - (performance.now() - this.#known.at) / 1000); }
+  #left(seconds) {
+    return seconds === null ? null : Math.max(0, seconds - (performance.now() - this.#known.at) / 1000);
+  }
 
   // ---- drawing
 
@@ -212,22 +252,40 @@ export class Display {
 
   /** @param {number} eyes whose secrets are coming up */
   #update(eyes) {
-    const { playing, covered, view, legal } = this.#moment(eyes), { table, pending } = this.#known, state = table?.state;
+    const { playing, covered, view, legal } = this.#moment(eyes),
+      { table, pending } = this.#known,
+      state = table?.state;
     if (!state) return;
     this.#face?.update({
-      view, moves: playing ? table.moves.slice(0, this.#at.n) : table.moves, eyes: playing ? this.#at.eyes : state.eyes, legal, covered,
-      over: !playing && state.seat === 0, sealed: state.sealed, canEnd: legal.includes('.'), busy: playing || Boolean(pending) || !this.up,
+      view,
+      moves: playing ? table.moves.slice(0, this.#at.n) : table.moves,
+      eyes: playing ? this.#at.eyes : state.eyes,
+      legal,
+      covered,
+      over: !playing && state.seat === 0,
+      sealed: state.sealed,
+      canEnd: legal.includes('.'),
+      busy: playing || Boolean(pending) || !this.up,
     });
   }
 
   #drawBar() {
-    const { table } = this.#known, unread = this.unread > 0 && html`<b class="unread">${this.unread}<span class="off"> ${t('chat.unread')}</span></b>`;
-    drawBar(this.parts, table ? gameName(table.game) : '', html`
-      <button type="button" class="quiet to-side" data-do="side" aria-label="${t('table.side')}">${ICONS.log}<span>${t('log.title')}</span>${unread}</button>${barButton('links', ICONS.link, t('table.links'))}`);
+    const { table } = this.#known,
+      unread = this.unread > 0 &&
+        markup`<b class="unread">${this.unread}<span class="off"> ${t('chat.unread')}</span></b>`;
+    drawBar(
+      this.parts,
+      table ? gameName(table.game) : '',
+      markup`
+      <button type="button" class="quiet to-side" data-do="side" aria-label="${t('table.side')}">${ICONS.log}<span>${
+        t('log.title')
+      }</span>${unread}</button>${barButton('links', ICONS.link, t('table.links'))}`,
+    );
   }
 
   #drawBanner() {
-    const { notes } = this.parts, told = this.lost || this.up ? '' : t(this.#known.table ? 'table.down' : 'table.loading');
+    const { notes } = this.parts,
+      told = this.lost || this.up ? '' : t(this.#known.table ? 'table.down' : 'table.loading');
     const old = notes.querySelector('.banner');
     if ((old?.textContent ?? '') === told) return;
     old?.remove();
@@ -237,7 +295,13 @@ export class Display {
   }
 
   #drawOver() {
-    const { over, face, dock: buttons, players, side } = this.parts, { kind, markup } = overlay(this.#moment(), { lost: this.lost, link: this.link, face: this.#face, suggested: this.#suggested });
+    const { over, face, dock: buttons, players, side } = this.parts,
+      { kind, markup } = overlay(this.#moment(), {
+        lost: this.lost,
+        link: this.link,
+        face: this.#face,
+        suggested: this.#suggested,
+      });
     const fresh = kind === 'cover' && !over.classList.contains('cover');
     over.className = `over ${kind}`;
     morph(over, markup);
@@ -255,7 +319,8 @@ export class Display {
   #drawPlayers() {
     const { table } = this.#known;
     if (!table?.state || !this.#face) return;
-    const { eyes } = table.state, rows = playerRows(table, turnShown(this.#moment()), this.#face, this.#covered(eyes) ? eyes : 0);
+    const { eyes } = table.state,
+      rows = playerRows(table, turnShown(this.#moment()), this.#face, this.#covered(eyes) ? eyes : 0);
     morph(this.parts.players, rows);
     morph(this.parts.details, rows);
     this.parts.players.style.setProperty('--seats', String(table.seats.length));

@@ -1,7 +1,7 @@
 // @ts-check
 /** The turn box, the line that tells what to do, and the buttons under the board. */
 import { nextSteps, outcome } from './finish.js';
-import { html } from '../lib/dom.js';
+import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { ICONS } from '../lib/icons.js';
 import { clockOf } from '../lib/notation.js';
@@ -32,42 +32,56 @@ export function turnText(known, seat) {
 /** @param {Moment} moment */
 export function turnBox(moment) {
   const { known, pips, clock } = moment, seat = turnShown(moment);
-  return html`<p>${seat ? turnText(known, seat) : outcome(known)}</p>
+  return markup`<p>${seat ? turnText(known, seat) : outcome(known)}</p>
     ${seat > 0 && pips && pipRow(pips)}
-    ${clock !== null && html`<p class="clock ${clock < WARN ? 'short' : ''}" role="timer">${time(clock)}</p>`}`;
+    ${clock !== null && markup`<p class="clock ${clock < WARN ? 'short' : ''}" role="timer">${time(clock)}</p>`}`;
 }
 
 /** How many actions are left, as dots. @param {NonNullable<Moment['pips']>} pips */
-const pipRow = ({ left, most }) => html`<p class="pips" role="img" aria-label="${t('table.actionsLeft', { n: left })}">
-  ${Array.from({ length: most }, (_, n) => html`<i class="${n < left ? 'on' : ''}"></i>`)}</p>`;
+const pipRow = ({ left, most }) =>
+  markup`<p class="pips" role="img" aria-label="${t('table.actionsLeft', { n: left })}">
+  ${Array.from({ length: most }, (_, n) => markup`<i class="${n < left ? 'on' : ''}"></i>`)}</p>`;
 
 /** @param {Moment} moment */
 export function dock(moment) {
   const { known, playing, skippable } = moment, over = known.table?.state?.seat === 0 && !playing;
-  return html`<p class="prompt">${prompt(moment)}</p><div class="buttons">${playing && skippable && button('skip', ICONS.skip, true, 'tide')}
+  return markup`<p class="prompt">${prompt(moment)}</p><div class="buttons">${
+    playing && skippable && button('skip', ICONS.skip, true, 'tide')
+  }
     ${over ? nextSteps(known) : own(known).length > 0 && deeds(moment)}</div>`;
 }
 
 /** @param {Moment} moment */
 export function undoButton(moment) {
   const { grace } = moment, on = canUndo(moment);
-  return button('undo', ICONS.undo, on, '', on && grace !== null ? t('table.undoFor', { n: Math.ceil(grace) }) : t('table.undo'));
+  return button(
+    'undo',
+    ICONS.undo,
+    on,
+    '',
+    on && grace !== null ? t('table.undoFor', { n: Math.ceil(grace) }) : t('table.undo'),
+  );
 }
 
 /** @param {Moment} moment */
 function deeds(moment) {
   const { known, legal } = moment;
-  return html`${undoButton(moment)}
-    ${known.table?.hints && button('hint', ICONS.hint, canHint(moment))}${button('end', ICONS.end, legal.includes('.'), 'gold')}`;
+  return markup`${undoButton(moment)}
+    ${known.table?.hints && button('hint', ICONS.hint, canHint(moment))}${
+    button('end', ICONS.end, legal.includes('.'), 'gold')
+  }`;
 }
 
 /** A button that can be pressed even while it is off: then it tells why.
  * @param {string} what @param {import('../lib/dom.js').Markup} mark @param {boolean} on @param {string} [looks] @param {string} [text] */
 const button = (what, mark, on, looks = '', text = t(`table.${what}`)) =>
-  html`<button type="button" class="btn ${looks}" data-key="${what}" data-do="${what}" aria-disabled="${String(!on)}">${mark}<span>${text}</span></button>`;
+  markup`<button type="button" class="btn ${looks}" data-key="${what}" data-do="${what}" aria-disabled="${
+    String(!on)
+  }">${mark}<span>${text}</span></button>`;
 
 /** @param {Moment} moment */
-export const canUndo = ({ known, up, grace }) => Boolean(up && known.table?.state?.undo && !known.pending && grace !== 0);
+export const canUndo = ({ known, up, grace }) =>
+  Boolean(up && known.table?.state?.undo && !known.pending && grace !== 0);
 
 /** @param {Moment} moment */
 export const canHint = ({ known, up, legal }) => Boolean(up && known.table?.hints && legal.length);

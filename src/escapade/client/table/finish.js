@@ -1,6 +1,6 @@
 // @ts-check
 /** The end of a game: who has won, and what comes next. */
-import { html } from '../lib/dom.js';
+import { markup } from '../lib/dom.js';
 import { has, list, t } from '../lib/lang.js';
 import { SEATS, sign } from '../lib/seats.js';
 import { settings } from '../lib/settings.js';
@@ -23,18 +23,26 @@ export function outcome(known) {
 /** What can be done after a game, the likeliest last, where the thumb is. @param {Known} known */
 export function nextSteps({ table }) {
   const seated = table?.seats.some(({ yours }) => yours);
-  return html`<a class="btn" href="/">${t('finish.home')}</a>
+  return markup`<a class="btn" href="/">${t('finish.home')}</a>
     <button type="button" class="btn" data-do="record">${t('finish.record')}</button>
     <a class="btn" href="/replay/${table?.table}">${t('finish.replay')}</a>
-    ${table?.rematch
-      ? html`<a class="btn gold" href="/t/${table.rematch}">${t(seated ? 'finish.join' : 'finish.watch')}</a>`
-      : seated && html`<button type="button" class="btn gold" data-do="rematch" autofocus>${t('finish.rematch')}</button>`}`;
+    ${
+    table?.rematch
+      ? markup`<a class="btn gold" href="/t/${table.rematch}">${t(seated ? 'finish.join' : 'finish.watch')}</a>`
+      : seated &&
+        markup`<button type="button" class="btn gold" data-do="rematch" autofocus>${t('finish.rematch')}</button>`
+  }`;
 }
 
 /** Players from first to last. @param {Table} table */
 function ranking(table) {
   const scores = table.state?.scores, won = winners(table.state?.result ?? '');
-  const players = table.seats.map(({ name, colour }, n) => ({ name, colour, score: scores?.[n], won: won.includes(n + 1) }));
+  const players = table.seats.map(({ name, colour }, n) => ({
+    name,
+    colour,
+    score: scores?.[n],
+    won: won.includes(n + 1),
+  }));
   return players.sort((a, b) => Number(b.won) - Number(a.won) || (b.score ?? 0) - (a.score ?? 0));
 }
 
@@ -48,8 +56,15 @@ export function celebrate(table) {
 const scoreText = (kind, n) => (has(`finish.score.${kind}`) ? t(`finish.score.${kind}`, { n }) : n);
 
 /** @param {Table} table */
-const order = (table) => html`<ol class="ranking">${ranking(table).map(({ name, colour, score, won }) => html`<li class="${won ? 'won' : ''}">${sign(colour)}<b>${name}</b>
-  ${score !== undefined && html`<span class="points">${scoreText(table.kind, score)}</span>`}</li>`)}</ol>`;
+const order = (table) =>
+  markup`<ol class="ranking">${
+    ranking(table).map(({ name, colour, score, won }) =>
+      markup`<li class="${won ? 'won' : ''}">${sign(colour)}<b>${name}</b>
+  ${
+        score !== undefined && markup`<span class="points">${scoreText(table.kind, score)}</span>`
+      }</li>`
+    )
+  }</ol>`;
 
 /** Open the last sheet: who has won, and what comes next.
  * @param {() => Known} known what the page knows at the moment @param {Face} face @param {(what: string) => void} act what the buttons do */
@@ -58,7 +73,7 @@ export function openFinish(known, { ending }, act) {
     title: () => outcome(known()),
     body: () => {
       const { table } = known();
-      return ending ? ending.body() : html`${table && order(table)}`;
+      return ending ? ending.body() : markup`${table && order(table)}`;
     },
     footer: () => nextSteps(known()),
   }, `finish ${ending?.looks ?? ''}`);
@@ -82,13 +97,19 @@ function confetti(colours) {
   sky.showPopover();
   const paints = ['#e9bb5f', '#f4e6c6', '#7fd0cf', ...colours.map((colour) => SEATS[colour].fill)];
   const falling = Array.from({ length: PIECES }, (_, n) => {
-    const piece = document.createElement('i'), turn = `rotate3d(${Math.random()}, ${Math.random()}, 1, ${600 + Math.random() * 900}deg)`;
+    const piece = document.createElement('i'),
+      turn = `rotate3d(${Math.random()}, ${Math.random()}, 1, ${600 + Math.random() * 900}deg)`;
     piece.style.left = `${Math.random() * 100}%`;
     piece.style.background = paints[n % paints.length];
     sky.append(piece);
     return piece.animate(
       [{ transform: 'translateY(-10vh)' }, { transform: `translate(${(Math.random() - 0.5) * 30}vw, 108vh) ${turn}` }],
-      { duration: 2400 + Math.random() * 2600, delay: Math.random() * 900, easing: 'cubic-bezier(.3,.1,.7,1)', fill: 'both' },
+      {
+        duration: 2400 + Math.random() * 2600,
+        delay: Math.random() * 900,
+        easing: 'cubic-bezier(.3,.1,.7,1)',
+        fill: 'both',
+      },
     ).finished;
   });
   Promise.allSettled(falling).then(() => sky.remove());
@@ -97,7 +118,10 @@ function confetti(colours) {
 /** Save a record as a file, if there is one. @param {string | undefined} record @param {string} name */
 export function saveRecord(record, name) {
   if (!record) return;
-  const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(new Blob([record], { type: 'text/plain' })), download: `${name}.esc` });
+  const link = Object.assign(document.createElement('a'), {
+    href: URL.createObjectURL(new Blob([record], { type: 'text/plain' })),
+    download: `${name}.esc`,
+  });
   link.click();
   URL.revokeObjectURL(link.href);
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /** The page around a board: what the pages of a table and of a replay share. */
-import { html, morph } from '../lib/dom.js';
+import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { ICONS } from '../lib/icons.js';
 
@@ -13,7 +13,9 @@ const WIDE = matchMedia('(min-width: 1000px) and (min-height: 560px)');
 
 /** Draw the empty page, and give its parts and a function that leaves it. @param {HTMLElement} root @returns {{ parts: Parts, leave: () => void }} */
 export function frame(root) {
-  morph(root, html`<main class="stage-page">
+  morph(
+    root,
+    markup`<main class="stage-page">
     <h1 class="off" data-part="title"></h1>
     <header class="bar" data-part="bar"></header>
     <section class="turn" data-part="turn"></section>
@@ -22,8 +24,11 @@ export function frame(root) {
     <div class="over" data-part="over"></div>
     <section class="actions" data-part="dock"></section>
     <aside class="aside" id="aside" data-part="side"><header class="head" data-part="head"></header><ol class="crew full" data-part="details"></ol><section class="log" data-part="log"></section><section class="chat" data-part="chat"></section></aside>
-    <div class="notes" data-part="notes"></div></main>`);
-  const parts = /** @type {Parts} */ (Object.fromEntries([...root.querySelectorAll('[data-part]')].map((part) => [part.getAttribute('data-part'), part])));
+    <div class="notes" data-part="notes"></div></main>`,
+  );
+  const parts = /** @type {Parts} */ (Object.fromEntries(
+    [...root.querySelectorAll('[data-part]')].map((part) => [part.getAttribute('data-part'), part]),
+  ));
   const fit = () => (WIDE.matches ? parts.side.removeAttribute('popover') : parts.side.setAttribute('popover', 'auto'));
   const name = () => {
     parts.turn.setAttribute('aria-label', t('table.turn'));
@@ -36,19 +41,31 @@ export function frame(root) {
   document.addEventListener('language', name);
   fit();
   name();
-  return { parts, leave: () => { WIDE.removeEventListener('change', fit); document.removeEventListener('language', name); } };
+  return {
+    parts,
+    leave: () => {
+      WIDE.removeEventListener('change', fit);
+      document.removeEventListener('language', name);
+    },
+  };
 }
 
 /** Draw the header, with what is the same on both pages. @param {Parts} parts @param {string} game @param {Markup} buttons */
 export function drawBar(parts, game, buttons) {
-  const name = html`<div class="name"><a class="word" href="/">Escapade</a><p>${game}</p></div>`;
+  const name = markup`<div class="name"><a class="word" href="/">Escapade</a><p>${game}</p></div>`;
   parts.title.textContent = game || 'Escapade';
-  morph(parts.bar, html`${name}${buttons}${barButton('keys', ICONS.keys, t('table.keys.title'))}${barButton('menu', ICONS.menu, t('table.menu'))}`);
-  morph(parts.head, html`${name}${barButton('side', ICONS.close, t('common.close'))}`);
+  morph(
+    parts.bar,
+    markup`${name}${buttons}${barButton('keys', ICONS.keys, t('table.keys.title'))}${
+      barButton('menu', ICONS.menu, t('table.menu'))
+    }`,
+  );
+  morph(parts.head, markup`${name}${barButton('side', ICONS.close, t('common.close'))}`);
 }
 
 /** A button of the header. @param {string} what @param {Markup} mark @param {string} text */
-export const barButton = (what, mark, text) => html`<button type="button" class="quiet" data-do="${what}" aria-label="${text}" title="${text}">${mark}</button>`;
+export const barButton = (what, mark, text) =>
+  markup`<button type="button" class="quiet" data-do="${what}" aria-label="${text}" title="${text}">${mark}</button>`;
 
 /** Open or close the sheet with log and chat, where it is one. @param {HTMLElement} side */
 export function toggleSide(side) {

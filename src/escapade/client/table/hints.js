@@ -1,6 +1,6 @@
 // @ts-check
 /** Hints: what could be done, its chances, and the reasons in words. */
-import { html } from '../lib/dom.js';
+import { markup } from '../lib/dom.js';
 import { has, percent, t } from '../lib/lang.js';
 
 /** @typedef {import('../lib/messages.js').Why} Why */
@@ -18,10 +18,20 @@ function reasonText({ code, values: { seat, you, ...values } }, { names, reason 
 /** The hints as a list to choose from; `chosen` is the action that the board shows.
  * @param {Advice[]} advice @param {Circle} circle @param {string | null} chosen */
 export function hintList(advice, circle, chosen) {
-  return html`<header><h2>${t('hints.title')}</h2><button type="button" class="quiet" data-do="unhint">${t('common.close')}</button></header>
-    <ol>${advice.map(({ action, chances, reasons }) => html`<li><button type="button" data-do="suggest" data-action="${action}" aria-pressed="${action === chosen ? 'true' : 'false'}">
+  return markup`<header><h2>${t('hints.title')}</h2><button type="button" class="quiet" data-do="unhint">${
+    t('common.close')
+  }</button></header>
+    <ol>${
+    advice.map(({ action, chances, reasons }) =>
+      markup`<li><button type="button" data-do="suggest" data-action="${action}" aria-pressed="${
+        action === chosen ? 'true' : 'false'
+      }">
       <b>${percent(chances[circle.seat - 1])}<span class="off"> ${t('hints.chance')}</span></b>
-      <span><span class="what">${circle.say(action)}</span> <small>${reasons.map((why) => reasonText(why, circle)).join(' · ')}</small></span></button></li>`)}</ol>
-    ${!advice.length && html`<p>${t('hints.none')}</p>`}
-    ${advice.some(({ line }) => line.length > 1) && html`<p class="dim">${t('hints.turn')}</p>`}`;
+      <span><span class="what">${circle.say(action)}</span> <small>${
+        reasons.map((why) => reasonText(why, circle)).join(' · ')
+      }</small></span></button></li>`
+    )
+  }</ol>
+    ${!advice.length && markup`<p>${t('hints.none')}</p>`}
+    ${advice.some(({ line }) => line.length > 1) && markup`<p class="dim">${t('hints.turn')}</p>`}`;
 }

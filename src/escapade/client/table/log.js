@@ -1,6 +1,6 @@
 // @ts-check
 /** The moves in words, newest first, as an ordered list that is added to and never built anew. */
-import { html, morph } from '../lib/dom.js';
+import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { ICONS } from '../lib/icons.js';
 import { sign } from '../lib/seats.js';
@@ -28,10 +28,19 @@ export class Log {
 
   /** Show these moves. @param {Step[]} steps */
   show(steps) {
-    morph(this.#head, html`<h2 id="log-title">${t('log.title')}</h2>
-      ${this.page.again?.() && html`<button type="button" class="quiet" data-do="again" aria-keyshortcuts="a">${ICONS.again}${t('log.again')}</button>`}`);
+    morph(
+      this.#head,
+      markup`<h2 id="log-title">${t('log.title')}</h2>
+      ${
+        this.page.again?.() &&
+        markup`<button type="button" class="quiet" data-do="again" aria-keyshortcuts="a">${ICONS.again}${
+          t('log.again')
+        }</button>`
+      }`,
+    );
     this.#list.setAttribute('aria-labelledby', 'log-title');
-    const differs = steps.findIndex((step, n) => !alike(step, this.#steps[n])), same = differs < 0 ? steps.length : differs;
+    const differs = steps.findIndex((step, n) => !alike(step, this.#steps[n])),
+      same = differs < 0 ? steps.length : differs;
     for (let n = this.#steps.length; n > same; n--) this.#list.firstElementChild?.remove();
     for (const step of steps.slice(same)) this.#list.prepend(this.#row(step));
     this.#steps = steps;
@@ -54,9 +63,10 @@ export class Log {
 
   /** @param {Step} step */
   #row(step) {
-    const row = document.createElement('li'), said = html`${sign(this.page.colour(step.move.seat))}<span>${this.page.say(step)}</span>`;
+    const row = document.createElement('li'),
+      said = markup`${sign(this.page.colour(step.move.seat))}<span>${this.page.say(step)}</span>`;
     row.dataset.turn = String(step.move.turn);
-    morph(row, this.page.chosen ? html`<button type="button">${said}</button>` : said);
+    morph(row, this.page.chosen ? markup`<button type="button">${said}</button>` : said);
     return row;
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** What lies over the board: the lobby, the cover between two players at one device, the way back to one's seat, hints. */
 import { canUndo, undoButton } from './dock.js';
-import { html } from '../lib/dom.js';
+import { markup } from '../lib/dom.js';
 import { hintList } from './hints.js';
 import { t } from '../lib/lang.js';
 import { lobby } from './lobby.js';
@@ -14,24 +14,39 @@ import { acting } from './state.js';
 /** @param {Moment} moment @param {{ lost: string, link: string, face: Face | null, suggested: string | null }} page @returns {Overlay} */
 export function overlay(moment, { lost, link, face, suggested }) {
   const { known, playing, covered } = moment, { table, asking, advice } = known, state = table?.state;
-  if (lost) return { kind: 'full', markup: html`<p class="lost">${t(`fault.${lost}`)}</p><a class="btn gold" href="/">${t('finish.home')}</a>` };
-  if (!table) return { kind: '', markup: html`` };
+  if (lost) {
+    return {
+      kind: 'full',
+      markup: markup`<p class="lost">${t(`fault.${lost}`)}</p><a class="btn gold" href="/">${t('finish.home')}</a>`,
+    };
+  }
+  if (!table) return { kind: '', markup: markup`` };
   if (!state) return { kind: 'full', markup: lobby(table, link) };
-  if (covered && !playing) return { kind: 'cover', markup: cover(table.seats[state.eyes - 1].name, canUndo(moment) && undoButton(moment)) };
+  if (covered && !playing) {
+    return { kind: 'cover', markup: cover(table.seats[state.eyes - 1].name, canUndo(moment) && undoButton(moment)) };
+  }
   const away = table.seats.findIndex(({ yours, bot }) => yours && bot);
-  if (away >= 0 && state.seat) return { kind: 'return', markup: html`<button type="button" class="btn gold" data-do="return" data-seat="${away + 1}">${t('table.return', { name: table.seats[away].name })}</button>` };
-  if (asking) return { kind: 'hints', markup: html`<p class="dim">${t('hints.asking')}</p>` };
-  return advice && face ? { kind: 'hints', markup: hints(known, face, suggested) } : { kind: '', markup: html`` };
+  if (away >= 0 && state.seat) {
+    return {
+      kind: 'return',
+      markup: markup`<button type="button" class="btn gold" data-do="return" data-seat="${away + 1}">${
+        t('table.return', { name: table.seats[away].name })
+      }</button>`,
+    };
+  }
+  if (asking) return { kind: 'hints', markup: markup`<p class="dim">${t('hints.asking')}</p>` };
+  return advice && face ? { kind: 'hints', markup: hints(known, face, suggested) } : { kind: '', markup: markup`` };
 }
 
 /** @param {string} name @param {unknown} undo for whoever has the device still */
-const cover = (name, undo) => html`<div role="dialog" aria-modal="true" aria-labelledby="cover"><p id="cover">${t('table.pass', { name })}</p>
+const cover = (name, undo) =>
+  markup`<div role="dialog" aria-modal="true" aria-labelledby="cover"><p id="cover">${t('table.pass', { name })}</p>
   <button type="button" class="btn gold" data-do="ready">${t('table.ready', { name })}</button>${undo}</div>`;
 
 /** @param {Moment['known']} known @param {Face} face @param {string | null} suggested */
 function hints(known, face, suggested) {
   const { table, advice } = known, seat = acting(known);
-  if (!table?.state || !advice) return html``;
+  if (!table?.state || !advice) return markup``;
   const { view, turn } = table.state, names = table.seats.map(({ name }) => name);
   const say = (/** @type {string} */ action) => face.say({ seat, turn, action }, view, view);
   return hintList(advice, { names, seat, say, reason: (values) => face.reason(values) }, suggested);

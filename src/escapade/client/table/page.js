@@ -4,7 +4,7 @@ import { canHint, canUndo } from './dock.js';
 import { saveRecord } from './finish.js';
 import { forPage, openKeys } from '../lib/keys.js';
 import { t } from '../lib/lang.js';
-import { openLinks, serverAddress, serveLinks } from '../lib/links.js';
+import { openLinks, serveLinks, serverAddress } from '../lib/links.js';
 import { go } from '../main.js';
 import { keep, keyTo, save, settings } from '../lib/settings.js';
 import { Line } from './socket.js';
@@ -38,7 +38,8 @@ function ownKey(id) {
 
 class TablePage {
   /** @type {Known} */ #known = NOTHING;
-  /** Messages are taken one after another, also while the face is still loading. @type {Promise<void>} */ #inbox = Promise.resolve();
+  /** Messages are taken one after another, also while the face is still loading. @type {Promise<void>} */ #inbox =
+    Promise.resolve();
   #fetching = false;
   #rematching = false;
 
@@ -50,20 +51,29 @@ class TablePage {
     this.view = new Display(root, (what) => this.#do(what, null));
     this.line = new Line({
       hello: () => (this.key ? { table: id, key: this.key } : { table: id }),
-      heard: (message) => { this.#inbox = this.#inbox.then(() => this.#take(message)).catch(console.error); },
+      heard: (message) => {
+        this.#inbox = this.#inbox.then(() => this.#take(message)).catch(console.error);
+      },
       changed: (up) => this.#lineChanged(up),
     });
     this.stop = new AbortController();
     const { signal } = this.stop;
     root.addEventListener('click', (event) => this.#clicked(event), { signal });
     root.addEventListener('submit', (event) => this.#submitted(event), { signal });
-    root.addEventListener('change', ({ target }) => { if (target instanceof HTMLInputElement && target.name === 'name') save({ name: target.value.trim() }); }, { signal });
+    root.addEventListener('change', ({ target }) => {
+      if (target instanceof HTMLInputElement && target.name === 'name') save({ name: target.value.trim() });
+    }, { signal });
     root.addEventListener('act', (event) => this.#play(/** @type {CustomEvent} */ (event).detail.action), { signal });
-    root.addEventListener('tell', (event) => this.view.tell(/** @type {CustomEvent} */ (event).detail.text), { signal });
+    root.addEventListener('tell', (event) => this.view.tell(/** @type {CustomEvent} */ (event).detail.text), {
+      signal,
+    });
     root.addEventListener('ending', () => this.view.ending(), { signal });
     document.addEventListener('keydown', (event) => this.#pressed(event), { signal });
     document.addEventListener('language', () => this.view.translate(), { signal });
-    this.view.parts.side.addEventListener('toggle', () => { this.view.unread = 0; this.#draw(); }, { signal });
+    this.view.parts.side.addEventListener('toggle', () => {
+      this.view.unread = 0;
+      this.#draw();
+    }, { signal });
     serveLinks(root, signal);
     this.#draw();
   }
@@ -74,10 +84,14 @@ class TablePage {
     this.view.leave();
   }
 
-  #draw() { this.view.draw(this.#known); }
+  #draw() {
+    this.view.draw(this.#known);
+  }
 
   /** @param {import('./state.js').Message} message */
-  #reduce(message) { this.#known = reduce(this.#known, message, performance.now()); }
+  #reduce(message) {
+    this.#known = reduce(this.#known, message, performance.now());
+  }
 
   // ---- messages
 
@@ -87,7 +101,10 @@ class TablePage {
     table: () => this.#tableTold(),
     moved: (_, before) => this.#moved(before),
     undone: () => this.view.playback.clear(),
-    held: ({ key }) => { this.key = key; keep(this.id, key, this.#known.table?.game ?? ''); },
+    held: ({ key }) => {
+      this.key = key;
+      keep(this.id, key, this.#known.table?.game ?? '');
+    },
     said: (line) => this.#heardChat(line),
     hints: ({ hints }) => announce(t('hints.come', { n: hints.length })),
     fault: (fault) => this.#refused(fault),
@@ -98,7 +115,8 @@ class TablePage {
     const before = this.#known;
     this.#reduce(message);
     if (this.#known === before && message.type !== 'held') return;
-    await /** @type {((message: ToClient, before: Known) => void | Promise<void>) | undefined} */ (this.#answers[message.type])?.(message, before);
+    await /** @type {((message: ToClient, before: Known) => void | Promise<void>) | undefined} */ (this
+      .#answers[message.type])?.(message, before);
     const { table, views } = this.#known;
     if (table?.rematch && table.rematch !== before.table?.rematch) this.#followed(table.rematch, before.table !== null);
     if (views.includes('')) this.#fetchPast();
@@ -121,7 +139,13 @@ class TablePage {
     const { table } = this.#known, state = table?.state, old = before.table?.state;
     if (!table || !state || !old) return;
     this.view.acted();
-    this.view.playback.add({ n: table.moves.length - 1, move: table.moves[table.moves.length - 1], before: old.view, after: state.view, eyes: [old.eyes, state.eyes] });
+    this.view.playback.add({
+      n: table.moves.length - 1,
+      move: table.moves[table.moves.length - 1],
+      before: old.view,
+      after: state.view,
+      eyes: [old.eyes, state.eyes],
+    });
   }
 
   /** @param {import('../lib/messages.js').Fault} fault */
@@ -153,7 +177,7 @@ class TablePage {
   #lineChanged(up) {
     this.view.up = up;
     if (up) this.#draw();
-    else setTimeout(() => this.#draw(), 700);  // a line that is back at once is not worth a word
+    else setTimeout(() => this.#draw(), 700); // a line that is back at once is not worth a word
   }
 
   /** The positions of earlier moves, for the log and for showing them again. */
@@ -169,7 +193,10 @@ class TablePage {
 
   /** Ask for something about this table; null where it cannot be had. @param {'replay' | 'record'} what */
   async #ask(what) {
-    const answer = await fetch(`/api/tables/${this.id}/${what}`, this.key ? { headers: { Authorization: `Bearer ${this.key}` } } : {}).catch(() => null);
+    const answer = await fetch(
+      `/api/tables/${this.id}/${what}`,
+      this.key ? { headers: { Authorization: `Bearer ${this.key}` } } : {},
+    ).catch(() => null);
     return answer?.ok ? answer : null;
   }
 
@@ -178,7 +205,7 @@ class TablePage {
   /** @param {string} action */
   #play(action) {
     const { table } = this.#known, { legal, up } = this.view.moment;
-    if (!table || !up || !legal.some((one) => action === one || action.startsWith(`${one}:`))) return;  // `bet` stands for every bet
+    if (!table || !up || !legal.some((one) => action === one || action.startsWith(`${one}:`))) return; // `bet` stands for every bet
     this.#reduce({ type: 'sent', seat: acting(this.#known), action });
     this.view.acted();
     this.line.send({ type: 'play', version: table.version, action });
@@ -187,7 +214,10 @@ class TablePage {
 
   /** What the buttons and keys do. @type {Record<string, (seat: number, button: HTMLElement | null) => void>} */
   #deeds = {
-    undo: () => (canUndo(this.view.moment) ? this.line.send({ type: 'undo', version: this.#version }) : this.view.tell(t('table.noUndo'))),
+    undo:
+      () => (canUndo(this.view.moment)
+        ? this.line.send({ type: 'undo', version: this.#version })
+        : this.view.tell(t('table.noUndo'))),
     end: () => (this.view.moment.legal.includes('.') ? this.#play('.') : this.view.tell(this.view.whyNotEnd())),
     hint: () => this.#hint(),
     unhint: () => this.#closeHints(),
@@ -198,34 +228,48 @@ class TablePage {
     keys: () => openKeys(() => this.#keys()),
     links: () => void openLinks(this.id, this.key),
     menu: async () => (await import('../lib/menu.js')).openMenu(),
-    mute: () => { save({ sound: !settings.sound }); note(this.view.parts.notes, t(settings.sound ? 'table.soundOn' : 'table.soundOff')); },
+    mute: () => {
+      save({ sound: !settings.sound });
+      note(this.view.parts.notes, t(settings.sound ? 'table.soundOn' : 'table.soundOff'));
+    },
     ready: () => this.view.uncover(),
     replace: (seat) => this.line.send({ type: 'bot', seat, level: STAND_IN }),
     return: (seat) => this.line.send({ type: 'bot', seat, level: null }),
     fill: (seat) => this.#fill(seat),
-    rematch: () => { this.#rematching = this.line.send({ type: 'rematch' }); },
+    rematch: () => {
+      this.#rematching = this.line.send({ type: 'rematch' });
+    },
     record: async () => saveRecord(await (await this.#ask('record'))?.text(), `escapade-${this.id}`),
   };
 
   /** @param {string} what @param {HTMLElement | null} button */
-  #do(what, button) { this.#deeds[what]?.(Number(button?.dataset.seat), button); }
+  #do(what, button) {
+    this.#deeds[what]?.(Number(button?.dataset.seat), button);
+  }
 
   /** @param {Event} event */
   #clicked(event) {
     const button = /** @type {Element} */ (event.target).closest('[data-do]');
-    if (button instanceof HTMLElement && !this.view.parts.face.contains(button)) this.#do(button.dataset.do ?? '', button);
+    if (button instanceof HTMLElement && !this.view.parts.face.contains(button)) {
+      this.#do(button.dataset.do ?? '', button);
+    }
   }
 
   /** @param {Event} event */
   #submitted(event) {
     event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.target), fields = new FormData(form, /** @type {SubmitEvent} */ (event).submitter);
+    const form = /** @type {HTMLFormElement} */ (event.target),
+      fields = new FormData(form, /** @type {SubmitEvent} */ (event).submitter);
     const name = String(fields.get('name') ?? '').trim(), text = String(fields.get('text') ?? '').trim();
     if (name) this.line.send({ type: 'sit', seat: Number(fields.get('seat')), name });
-    if (text && this.line.send({ type: 'say', text })) /** @type {HTMLInputElement} */ (form.elements.namedItem('text')).value = '';
+    if (text && this.line.send({ type: 'say', text })) {
+      /** @type {HTMLInputElement} */ (form.elements.namedItem('text')).value = '';
+    }
   }
 
-  get #version() { return this.#known.table?.version ?? 0; }
+  get #version() {
+    return this.#known.table?.version ?? 0;
+  }
 
   /** Put a bot of the level that is chosen beside a free seat there. @param {number} seat */
   #fill(seat) {
@@ -253,8 +297,13 @@ class TablePage {
   #shortcuts = { u: 'undo', e: 'end', h: 'hint', s: 'skip', a: 'again', l: 'side', m: 'mute', '?': 'keys' };
 
   #keys() {
-    const shell = Object.entries(this.#shortcuts).filter(([, what]) => what !== 'hint' || this.#known.table?.hints).map(([key, what]) => ({ key, text: t(`table.keys.${what}`) }));
-    return [...this.view.keys.filter(({ key }) => key !== 'Esc'), ...shell, { key: 'c', text: t('table.keys.chat') }, { key: 'Esc', text: t('table.keys.cancel') }];
+    const shell = Object.entries(this.#shortcuts).filter(([, what]) => what !== 'hint' || this.#known.table?.hints).map(
+      ([key, what]) => ({ key, text: t(`table.keys.${what}`) }),
+    );
+    return [...this.view.keys.filter(({ key }) => key !== 'Esc'), ...shell, { key: 'c', text: t('table.keys.chat') }, {
+      key: 'Esc',
+      text: t('table.keys.cancel'),
+    }];
   }
 
   /** @param {KeyboardEvent} event */

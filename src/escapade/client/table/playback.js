@@ -12,7 +12,9 @@ export class Playback {
   busy = false;
 
   /** @param {{ show: (scene: Scene, speed: number) => Promise<void>, hurry: () => void, rested: () => void }} page */
-  constructor(page) { this.page = page; }
+  constructor(page) {
+    this.page = page;
+  }
 
   /** @param {Scene[]} scenes */
   add(...scenes) {
@@ -21,7 +23,9 @@ export class Playback {
   }
 
   /** How many moves are still to be shown. */
-  get left() { return this.#queue.filter(({ again }) => !again).length; }
+  get left() {
+    return this.#queue.filter(({ again }) => !again).length;
+  }
 
   /** Show what is left at once. */
   async skip() {
@@ -33,7 +37,9 @@ export class Playback {
   }
 
   /** Let the move that is shown be the last one. */
-  stop() { this.#queue = []; }
+  stop() {
+    this.#queue = [];
+  }
 
   /** Forget what is left at once, as the position it leads to is told otherwise. */
   clear() {
@@ -44,7 +50,7 @@ export class Playback {
   async #run() {
     this.busy = true;
     for (let scene = this.#queue.shift(); scene; scene = this.#queue.shift()) {
-      await this.page.show(scene, this.#speed).catch(console.error);  // a motion that is cut off must not hold up the game
+      await this.page.show(scene, this.#speed).catch(console.error); // a motion that is cut off must not hold up the game
       if (this.#queue.length) await pause(this.#speed && REST / this.#speed);
     }
     this.busy = this.#hurry = false;
@@ -52,13 +58,21 @@ export class Playback {
   }
 
   /** Nothing moves in a hidden tab, and waiting for it there would never end. */
-  get #speed() { return this.#hurry || document.hidden ? 0 : settings.speed; }
+  get #speed() {
+    return this.#hurry || document.hidden ? 0 : settings.speed;
+  }
 }
 
 /** @param {number} time */
-const pause = (time) => new Promise((done) => { if (time) setTimeout(done, time); else done(null); });
+const pause = (time) =>
+  new Promise((done) => {
+    if (time) setTimeout(done, time);
+    else done(null);
+  });
 
 /** Bring every motion within an element to its end. @param {Element} element */
 export function finish(element) {
-  for (const motion of element.getAnimations({ subtree: true })) if (Number.isFinite(motion.effect?.getComputedTiming().endTime)) motion.finish();
+  for (const motion of element.getAnimations({ subtree: true })) {
+    if (Number.isFinite(motion.effect?.getComputedTiming().endTime)) motion.finish();
+  }
 }

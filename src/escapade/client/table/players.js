@@ -1,6 +1,6 @@
 // @ts-check
 /** The players' panel. */
-import { html } from '../lib/dom.js';
+import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { levelName } from '../lib/offer.js';
 import { ICONS } from '../lib/icons.js';
@@ -20,10 +20,23 @@ function remark({ yours, bot, person, here }) {
 /** The rows of the panel. @param {Table} table @param {number} acting whose turn is shown @param {import('../faces.js').Face} face @param {number} covered the seat whose cards or bet nobody may see now, or 0 */
 export function playerRows(table, acting, face, covered) {
   const seated = table.seats.some(({ yours }) => yours), over = table.state?.seat === 0;
-  return html`${table.seats.map((sitter, n) => {
-    const { name, colour, yours, bot, person, here } = sitter, away = person && !here && !yours, words = remark(sitter);
-    return html`<li data-key="seat-${n + 1}" class="player ${n + 1 === acting ? 'now' : ''} ${away ? 'away' : ''}" ${n + 1 === acting ? html`aria-current="true"` : ''}>
-      ${sign(colour)}<span class="n"><b>${name}</b>${words && html` <small>${away && !bot ? ICONS.gone : ''}${words}</small>`}</span><span class="k">${n + 1 !== covered && face.summary(n + 1)}</span>
-      ${away && !bot && seated && !over && html`<button type="button" class="btn" data-do="replace" data-seat="${n + 1}">${t('table.replace')}<span class="off"> ${name}</span></button>`}</li>`;
-  })}`;
+  return markup`${
+    table.seats.map((sitter, n) => {
+      const { name, colour, yours, bot, person, here } = sitter,
+        away = person && !here && !yours,
+        words = remark(sitter);
+      return markup`<li data-key="seat-${n + 1}" class="player ${n + 1 === acting ? 'now' : ''} ${
+        away ? 'away' : ''
+      }" ${n + 1 === acting ? markup`aria-current="true"` : ''}>
+      ${sign(colour)}<span class="n"><b>${name}</b>${
+        words && markup` <small>${away && !bot ? ICONS.gone : ''}${words}</small>`
+      }</span><span class="k">${n + 1 !== covered && face.summary(n + 1)}</span>
+      ${
+        away && !bot && seated && !over &&
+        markup`<button type="button" class="btn" data-do="replace" data-seat="${n + 1}">${
+          t('table.replace')
+        }<span class="off"> ${name}</span></button>`
+      }</li>`;
+    })
+  }`;
 }

@@ -18,14 +18,18 @@ export class Line {
    *   heard: (message: import('../lib/messages.js').ToClient) => void }} page */
   constructor(page) {
     this.page = page;
-    this.#pulse = setInterval(() => { if (Date.now() - this.#heard > QUIET) this.#try(PATIENCE); }, QUIET / 3);
+    this.#pulse = setInterval(() => {
+      if (Date.now() - this.#heard > QUIET) this.#try(PATIENCE);
+    }, QUIET / 3);
     addEventListener('online', this.#wake);
     addEventListener('offline', this.#wake);
     document.addEventListener('visibilitychange', this.#wake);
     this.#open();
   }
 
-  get up() { return this.#socket?.readyState === WebSocket.OPEN; }
+  get up() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
 
   /** Send a message, if the line is up. @param {import('../lib/messages.js').FromClient} message */
   send(message) {
@@ -34,7 +38,9 @@ export class Line {
   }
 
   /** Ask for the whole table again. */
-  hello() { this.send({ type: 'hello', ...this.page.hello() }); }
+  hello() {
+    this.send({ type: 'hello', ...this.page.hello() });
+  }
 
   close() {
     this.#closed = true;
@@ -51,7 +57,10 @@ export class Line {
     clearTimeout(this.#retry);
     const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`);
     this.#socket = socket;
-    socket.onopen = () => { this.#heard = Date.now(); this.hello(); };
+    socket.onopen = () => {
+      this.#heard = Date.now();
+      this.hello();
+    };
     socket.onmessage = ({ data }) => {
       if (socket !== this.#socket) return;
       this.#heard = Date.now();
@@ -62,7 +71,9 @@ export class Line {
       if (message.type === 'table') this.page.changed(true);
       if (message.type !== 'pong') this.page.heard(message);
     };
-    socket.onclose = () => { if (socket === this.#socket) this.#lost(); };
+    socket.onclose = () => {
+      if (socket === this.#socket) this.#lost();
+    };
   }
 
   #lost() {
@@ -81,13 +92,20 @@ export class Line {
   #try(patience) {
     if (!this.up || this.#doubt !== undefined) return;
     this.send({ type: 'ping' });
-    this.#doubt = setTimeout(() => { const dead = this.#socket; this.#lost(); dead?.close(); }, patience);
+    this.#doubt = setTimeout(() => {
+      const dead = this.#socket;
+      this.#lost();
+      dead?.close();
+    }, patience);
   }
 
   /** The device has woken up, or the network has come or gone. */
   #wake = () => {
     if (document.hidden) return;
     if (this.up) this.#try(PATIENCE / 3);
-    else if (!this.#socket) { this.#tries = 0; this.#open(); }
+    else if (!this.#socket) {
+      this.#tries = 0;
+      this.#open();
+    }
   };
 }

@@ -28,37 +28,71 @@ const CHANGES = {
   moved(known, { version, move, state }, now) {
     const table = newer(known, version);
     if (!table) return known;
-    const pending = known.pending?.seat === move.seat ? null : known.pending, views = sameEyes(table, state) ? known.views : known.views.map(() => '');
-    return { ...known, table: { ...table, version, state, moves: [...table.moves, move] }, views: [...views, state.view], at: now, pending, asking: false, advice: null };
+    const pending = known.pending?.seat === move.seat ? null : known.pending,
+      views = sameEyes(table, state) ? known.views : known.views.map(() => '');
+    return {
+      ...known,
+      table: { ...table, version, state, moves: [...table.moves, move] },
+      views: [...views, state.view],
+      at: now,
+      pending,
+      asking: false,
+      advice: null,
+    };
   },
   undone(known, { version, seat, state }, now) {
     const table = newer(known, version), gone = table?.moves.findLastIndex((move) => move.seat === seat) ?? -1;
     if (!table || gone < 0) return known;
     const moves = table.moves.toSpliced(gone, 1);
     const views = moves.map((_, n) => (n <= gone && sameEyes(table, state) ? known.views[n] : ''));
-    return { ...known, table: { ...table, version, state, moves }, views: [...views, state.view], at: now, asking: false, advice: null };
+    return {
+      ...known,
+      table: { ...table, version, state, moves },
+      views: [...views, state.view],
+      at: now,
+      asking: false,
+      advice: null,
+    };
   },
   seats: (known, { seats, watchers }) => withTable(known, { seats, watchers }),
   said: (known, { type, seat, text }) => withTable(known, { chat: [...known.table?.chat ?? [], { type, seat, text }] }),
   rematch: (known, { table }) => withTable(known, { rematch: table }),
-  hints: (known, { version, hints }) => (version === known.table?.version ? { ...known, asking: false, advice: hints } : known),
+  hints: (
+    known,
+    { version, hints },
+  ) => (version === known.table?.version ? { ...known, asking: false, advice: hints } : known),
   fault: (known, { type: _, ...fault }) => ({
-    ...known, fault, pending: fault.about === 'play' ? null : known.pending, asking: fault.about === 'hint' ? false : known.asking,
+    ...known,
+    fault,
+    pending: fault.about === 'play' ? null : known.pending,
+    asking: fault.about === 'hint' ? false : known.asking,
   }),
-  sent: (known, { action, seat }) => ({ ...known, fault: null, pending: { version: known.table?.version ?? 0, seat, action } }),
+  sent: (known, { action, seat }) => ({
+    ...known,
+    fault: null,
+    pending: { version: known.table?.version ?? 0, seat, action },
+  }),
   asked: (known) => ({ ...known, fault: null, asking: true }),
   unasked: (known) => ({ ...known, asking: false, advice: null }),
   past(known, { start, steps }) {
     const table = known.table, same = table ? alike(table.moves, steps) : 0;
     if (!table || same < table.moves.length) return known;
-    const moves = table.moves.map((move, n) => (known.views[n] && known.views[n + 1] ? move : { ...move, action: steps[n].action }));
-    return { ...known, table: { ...table, moves }, views: known.views.map((view, n) => view || (n ? steps[n - 1].view : start)) };
+    const moves = table.moves.map((
+      move,
+      n,
+    ) => (known.views[n] && known.views[n + 1] ? move : { ...move, action: steps[n].action }));
+    return {
+      ...known,
+      table: { ...table, moves },
+      views: known.views.map((view, n) => view || (n ? steps[n - 1].view : start)),
+    };
   },
 };
 
 /** @param {Known} known @param {Message} message @param {number} now @returns {Known} */
 export function reduce(known, message, now) {
-  const change = /** @type {((known: Known, message: Message, now: number) => Known) | undefined} */ (CHANGES[message.type]);
+  const change =
+    /** @type {((known: Known, message: Message, now: number) => Known) | undefined} */ (CHANGES[message.type]);
   return change?.(known, message, now) ?? known;
 }
 
@@ -76,7 +110,9 @@ const bare = (action) => action.replace(/^bet:.*|[+~=].*$/, (cut) => (cut.starts
 
 /** How many moves two games have in common from the start. @param {Move[]} one @param {Move[]} other */
 function alike(one, other) {
-  const differs = one.findIndex((move, n) => move.seat !== other[n]?.seat || bare(move.action) !== bare(other[n].action));
+  const differs = one.findIndex((move, n) =>
+    move.seat !== other[n]?.seat || bare(move.action) !== bare(other[n].action)
+  );
   return differs < 0 ? one.length : differs;
 }
 
@@ -92,17 +128,23 @@ function viewsOf(known, table) {
 
 /** The moves whose positions are known, the first one first. @param {Known} known @returns {Step[]} */
 export function steps({ table, views }) {
-  return (table?.moves ?? []).map((move, n) => ({ n, move, before: views[n], after: views[n + 1] })).filter(({ before, after }) => before && after);
+  return (table?.moves ?? []).map((move, n) => ({ n, move, before: views[n], after: views[n + 1] })).filter((
+    { before, after },
+  ) => before && after);
 }
 
 /** What the others did since the reader's last move, to be shown again; whoever has no move is shown the last turn. At one device the others are all but
  * the player who looks. @param {Known} known */
 export function lastTurns(known) {
-  const all = steps(known), seats = own(known), mine = seats.length > 1 ? seats.filter((seat) => seat === known.table?.state?.eyes) : seats;
+  const all = steps(known),
+    seats = own(known),
+    mine = seats.length > 1 ? seats.filter((seat) => seat === known.table?.state?.eyes) : seats;
   const last = all.findLastIndex(({ move }) => !mine.includes(move.seat));
   if (last < 0) return [];
   const turn = all[last].move.turn;
-  const other = all.findLastIndex(({ move }, n) => n < last && (mine.length ? mine.includes(move.seat) : move.turn !== turn));
+  const other = all.findLastIndex(({ move }, n) =>
+    n < last && (mine.length ? mine.includes(move.seat) : move.turn !== turn)
+  );
   return all.slice(other + 1, last + 1);
 }
 
