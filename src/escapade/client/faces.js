@@ -27,15 +27,16 @@ import { loadStyle } from './lib/dom.js';
  *   pips?: (view: string) => { left: number, most: number }, whyNotEnd: () => string,
  *   keys: { key: string, text: string }[],
  *   ending?: { looks: string, body: () => Markup, opened: (sheet: HTMLElement) => void } }} Face */
-/** What a kind adds to the setup sheet: fields beside the others, and a part that is folded away. `listen` serves what
- * is in that part.
+/** What a kind adds to the setup sheet: fields, and a part that can be folded. `listen` handles the events in that
+ * part.
  * @typedef {import('./home/setup.js').Choice} Choice
  * @typedef {{ name: string, label: string, now: string, options: [string, string][] }} Field
  * @typedef {{ fields: (choice: Choice) => Field[], fold: { name: string, now: (choice: Choice) => string,
- *   body: (choice: Choice) => Markup, listen: (sheet: HTMLElement, choice: Choice, update: () => void) => void } }} Setup */
+ *   body: (choice: Choice) => Markup, listen: (sheet: HTMLElement, choice: Choice, update: () => void) => void } }}
+ * Setup */
 /** The steps of a lesson by their names in the catalogs, and pictures for some of them.
  * @typedef {{ STEPS: string[], PICTURES: Record<string, () => Markup> }} Lesson */
-/** `crew` are names for bots. What a game has no part for, nobody offers.
+/** `crew` are names for bots. Parts that a game does not have are not offered.
  * @typedef {{ crew: string[], face: () => Promise<{ Face: new () => HTMLElement }>, setup?: () => Promise<Setup>,
  *   lesson?: () => Promise<Lesson> }} Row */
 
@@ -80,14 +81,16 @@ const FACES = {
   },
 };
 
-/** For a kind that the server has and this client does not know: its positions and actions as text. @type {Row} */
+/** For kinds that only the server knows: positions and actions as text. @type {Row} */
 const PLAIN = {
   crew: ['Ada', 'Bo', 'Cleo', 'Dan', 'Eli', 'Flo', 'Gus'],
   face: () => styled(import('./plain/face.js'), 'plain/style'),
 };
 
-/** A module once its style is there too. It does not wait for that itself: WebKit takes a module that awaits something
- * for ready when it is imported a second time. @template T @param {Promise<T>} module @param {string} style */
+/** A module, once its style has loaded too. Modules must not await that themselves: in WebKit, a module with a
+ * top-level
+ * await counts as ready when it is imported a second time.
+ * @template T @param {Promise<T>} module @param {string} style */
 async function styled(module, style) {
   const [loaded] = await Promise.all([module, loadStyle(style)]);
   return loaded;

@@ -1,5 +1,6 @@
 // @ts-check
-/** The tunnel with everyone in it. Ground is a bitmap, places are buttons, pirates are composited elements that move by transform alone. */
+/** The board: the ground is a bitmap, places are buttons, pirates are composited elements that move by transform
+ * only. */
 import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { icon, pirate } from './drawings.js';
@@ -8,12 +9,13 @@ import { paintGround } from './ground.js';
 
 /** @typedef {import('./symbols.js').SymbolSet} SymbolSet */
 /** @typedef {import('./plan.js').Point} Point */
-/** What a choice shows on the board: own pirates that it can move (with a tag), the chosen place, and where it leads.
- * @typedef {{ movable: Map<number, string>, chosen: number, targets: Map<number, { back: boolean, tag: string }>, trails: Way[] }} Marks */
+/** What the board marks: the player's pirates that can move (with a tag), the chosen place, and where moves lead.
+ * @typedef {{ movable: Map<number, string>, chosen: number, targets: Map<number, { back: boolean, tag: string }>,
+ *   trails: Way[] }} Marks */
 /** @typedef {{ from: number, to: number }} Way */
 /** @typedef {{ element: HTMLElement, place: number }} Pawn */
 
-const HEAD = 33; // how far above a space's middle a pirate's middle is
+const HEAD = 33; // how far a pirate's middle is above the middle of its space
 
 export class TunnelBoard extends HTMLElement {
   #tunnel = '';
@@ -109,7 +111,7 @@ export class TunnelBoard extends HTMLElement {
     this.button(place).focus();
   }
 
-  /** The one place that Tab comes to. @param {number} place */
+  /** Make a place the tab stop. @param {number} place */
   tabTo(place) {
     this.button(this.#tabbed)?.setAttribute('tabindex', '-1');
     this.#tabbed = place;
@@ -136,7 +138,8 @@ export class TunnelBoard extends HTMLElement {
     }
     this.trail(this.#ways);
     clearTimeout(this.#painting);
-    this.#painting = setTimeout(() => this.#paint(plan), first ? 0 : 150); // a box being dragged wider is painted once
+    // while the window is being resized, paint once
+    this.#painting = setTimeout(() => this.#paint(plan), first ? 0 : 150);
   }
 
   /** @param {import('./plan.js').Course} plan */
@@ -145,7 +148,7 @@ export class TunnelBoard extends HTMLElement {
     if (canvas && plan === this.#course) await paintGround(canvas, plan);
   }
 
-  /** On a small board pirates are larger beside their spaces. */
+  /** Pirates are scaled up on small boards. */
   get #stout() {
     return Math.max(1, Math.min(1.2, 20 / (46 * (this.#course?.unit ?? 1))));
   }
@@ -178,7 +181,7 @@ export class TunnelBoard extends HTMLElement {
     return { x: x + (k - (n - 1) / 2) * gap, y: y - HEAD };
   }
 
-  /** Everyone where they are now; those who stay keep their element. @param {number[][]} pirates by seat */
+  /** Put everyone where they are now. Those who stay keep their elements. @param {number[][]} pirates by seat */
   settle(pirates) {
     pirates.forEach((places, seat) => {
       const left = [...places];
@@ -208,7 +211,8 @@ export class TunnelBoard extends HTMLElement {
     for (let place = 1; place < this.boat; place++) this.button(place).classList.toggle('taken', crowds.has(place));
   }
 
-  /** @param {number} seat the reader's, from 0; -1: nobody's @param {Marks} marks @param {(place: number) => string} label */
+  /** @param {number} seat the reader's, from 0; -1: nobody's @param {Marks} marks @param {(place: number) => string}
+   * label */
   mark(seat, marks, label) {
     const { movable, chosen, targets } = marks;
     for (let place = 0; place <= this.boat; place++) {
@@ -296,7 +300,8 @@ export class TunnelBoard extends HTMLElement {
     return { x: left + x * u, y: top + y * u };
   }
 
-  /** Walk one pirate along the tunnel, space by space. @param {number} seat @param {number} from @param {number} to @param {number} duration */
+  /** Walk one pirate along the tunnel, space by space.
+   * @param {number} seat @param {number} from @param {number} to @param {number} duration */
   async walk(seat, from, to, duration) {
     const pawn = this.#pawns[seat].findLast(({ place }) => place === from);
     if (!pawn) return;
@@ -317,7 +322,7 @@ export class TunnelBoard extends HTMLElement {
     this.#stand();
   }
 
-  /** A little cheer for a pirate that boards. @param {number} seat @param {number} duration */
+  /** A small celebration when a pirate boards. @param {number} seat @param {number} duration */
   async cheer(seat, duration) {
     const layer = this.querySelector('.stage'),
       { x, y } = this.#spot(this.boat, seat),
@@ -346,7 +351,7 @@ export class TunnelBoard extends HTMLElement {
     await Promise.all([...sparks, pawn?.element.animate(hop, { duration }).finished]);
   }
 
-  /** Without travel: a place lights up. @param {number} place @param {number} duration */
+  /** With reduced motion: a place lights up. @param {number} place @param {number} duration */
   async flash(place, duration) {
     const ring = Object.assign(document.createElement('i'), { className: 'flash' });
     this.button(place).append(ring);

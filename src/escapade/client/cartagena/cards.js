@@ -13,14 +13,15 @@ import { thing } from './symbols.js';
 /** @param {View} view */
 export const discarded = (view) => Object.values(view.discards).reduce((sum, n) => sum + n, 0);
 
-/** The card that lies on top of the discards, as far as the moves tell. @param {import('../lib/messages.js').Move[]} moves */
+/** The card on top of the discards, if the moves tell. @param {import('../lib/messages.js').Move[]} moves */
 export function lastPlayed(moves) {
   const last = moves.map(({ action }) => readAction(action)).findLast(({ card, reshuffled }) => card || reshuffled);
   return last && !last.reshuffled ? last.card : '';
 }
 
 /** Row, pile and discards.
- * @param {SymbolSet} set @param {View} view @param {number} size of a full row @param {number} gain how many cards the chosen retreat brings
+ * @param {SymbolSet} set @param {View} view @param {number} size of a full row @param {number} gain how many cards the
+ * chosen retreat brings
  * @param {string} top the last card discarded, if known */
 export function supply(set, view, size, gain, top) {
   const spent = discarded(view), next = size === 0 && gain > 0;
@@ -64,9 +65,10 @@ export function discardList(set, view) {
   return markup`<ul class="discard-list">${Object.keys(set).map(line)}</ul>`;
 }
 
-/** The reader's hand in six fixed slots.
+/** The reader's hand: a fixed slot for each symbol.
  * @param {SymbolSet} set @param {View} view @param {string} hand @param {string} chosen
- * @param {Map<string, number>} leads where each card leads, once a pirate is chosen @param {boolean} still whether nothing can be chosen */
+ * @param {Map<string, number>} leads where each card leads, once a pirate is chosen @param {boolean} still whether
+ * nothing can be chosen */
 export function handSlots(set, view, hand, chosen, leads, still) {
   return Object.keys(set).map((letter, i) => {
     const n = hand.split(letter).length - 1, to = leads.get(letter), kind = n ? `x${Math.min(n, 3)}` : 'none';

@@ -1,5 +1,6 @@
 // @ts-check
-/** What the player has chosen so far, as a narrowing of the legal actions, and why something else cannot be chosen. It reads reasons off the view. */
+/** The player's choice so far, which narrows the legal actions, and why something cannot be chosen, as far as the view
+ * tells. */
 import { t } from '../lib/lang.js';
 import { readAction } from './notation.js';
 import { thing } from './symbols.js';
@@ -10,7 +11,8 @@ import { at, brief, capital, placeName } from './words.js';
 /** @typedef {import('./symbols.js').SymbolSet} SymbolSet */
 /** @typedef {import('../faces.js').Info} Info */
 /** @typedef {import('../faces.js').Shown} Shown */
-/** By what means (a card's letter, RETREAT, or nothing yet) and which pirate (its place, or nowhere yet). @typedef {{ means: string, from: number }} Choice */
+/** `means` is a card's letter, RETREAT, or '' if not chosen yet; `from` is the pirate's place, or -1.
+ * @typedef {{ means: string, from: number }} Choice */
 
 export const RETREAT = '<';
 /** @type {Choice} */
@@ -28,7 +30,7 @@ export function left(legal, { means, from }) {
 /** @param {Choice} choice */
 export const isEmpty = ({ means, from }) => !means && from < 0;
 
-/** The cards that a retreat to a space brings: as far as the row tells, `?` beyond. @param {View} view @param {number} to */
+/** The cards that a retreat to a space brings; `?` for those from the pile. @param {View} view @param {number} to */
 export function brings(view, to) {
   const discards = Object.values(view.discards).reduce((sum, n) => sum + n, 0);
   const n = Math.min(
@@ -38,7 +40,8 @@ export function brings(view, to) {
   return view.row.slice(0, n).padEnd(n, '?');
 }
 
-/** What to do next, for the prompt. @param {SymbolSet} set @param {View} view @param {Legal[]} legal @param {Choice} choice */
+/** What to do next, for the prompt.
+ * @param {SymbolSet} set @param {View} view @param {Legal[]} legal @param {Choice} choice */
 export function prompt(set, view, legal, { means, from }) {
   if (means === RETREAT && from < 0) return t('cartagena.prompt.retreat');
   if (means && from < 0) return t('cartagena.prompt.card', { thing: capital(thing(set, means, 'name')) });
@@ -47,7 +50,7 @@ export function prompt(set, view, legal, { means, from }) {
   return t(legal.some(({ kind }) => kind === 'draw') ? 'cartagena.prompt.draw' : 'cartagena.prompt.start');
 }
 
-/** Why the reader can do nothing at all now; null if something can be done, '' where there is nothing to say.
+/** Why the reader can do nothing now: null if something can be done, '' if there is nothing to say.
  * @param {Info} info @param {Shown} now @param {View} view */
 export function barred(info, now, view) {
   if (now.over) return t('cartagena.why.over');
@@ -60,7 +63,8 @@ export function barred(info, now, view) {
 }
 
 /** Why a card or a retreat cannot be chosen.
- * @param {Info} info @param {SymbolSet} set @param {View} view @param {number} eyes @param {Choice} choice with the means that was tried */
+ * @param {Info} info @param {SymbolSet} set @param {View} view @param {number} eyes @param {Choice} choice with the
+ * means that was tried */
 export function whyNotMeans(info, set, view, eyes, { means, from }) {
   if (means === RETREAT) return from < 0 ? t('cartagena.why.noRetreat') : whyNoRetreat(info, view, from);
   if (!view.hands[eyes - 1].includes(means)) return t('cartagena.why.card', { thing: thing(set, means, 'name') });
@@ -74,7 +78,8 @@ function whyNoRetreat(info, view, from) {
 }
 
 /** Why a place cannot be chosen.
- * @param {Info} info @param {SymbolSet} set @param {View} view @param {number} eyes @param {Choice} choice @param {number} place */
+ * @param {Info} info @param {SymbolSet} set @param {View} view @param {number} eyes @param {Choice} choice @param
+ * {number} place */
 export function whyNotPlace(info, set, view, eyes, { means, from }, place) {
   const inTunnel = place > 0 && place < view.boat;
   if (means && means !== RETREAT && from < 0 && inTunnel && view.tunnel[place - 1] !== means) {
@@ -91,7 +96,8 @@ export function whyNotPlace(info, set, view, eyes, { means, from }, place) {
   return t('cartagena.why.nobody', { place: placeName(set, view, place) });
 }
 
-/** What the board shows of a choice. @param {View} view @param {Legal[]} legal @param {Choice} choice @returns {import('./board.js').Marks} */
+/** What the board shows of a choice.
+ * @param {View} view @param {Legal[]} legal @param {Choice} choice @returns {import('./board.js').Marks} */
 export function marksOf(view, legal, choice) {
   const open = left(legal, choice), chosen = choice.from, starts = new Set(open.map(({ from }) => from));
   if (isEmpty(choice)) {

@@ -11,7 +11,8 @@ import { brief } from './words.js';
 
 /** @typedef {{ set: import('./symbols.js').SymbolSet, boat: number, colour: number }} Looks */
 
-/** @param {Legal[]} actions @param {Looks} looks @param {{ x: number, y: number }} spot where it was tapped @param {(action: string) => void} done */
+/** @param {Legal[]} actions @param {Looks} looks @param {{ x: number, y: number }} spot where it was tapped @param
+ *   {(action: string) => void} done */
 export function askWhich(actions, { set, boat, colour }, { x, y }, done) {
   /** @param {Legal} action @param {number} i */
   const option = ({ text, kind, card, from, to }, i) =>

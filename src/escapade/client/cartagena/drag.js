@@ -1,9 +1,11 @@
 // @ts-check
-/** Drag and drop with mouse, pen or finger. A press that hardly moves stays a click. */
+/** Drag and drop with mouse, pen or finger. A press that hardly moves is a click. */
 
-const FAR = 8; // pixels after which a press is a drag
+const FAR = 8; // pixels that make a press a drag
 
-/** What can be dragged. @typedef {{ begin: () => void, move: (x: number, y: number) => void, drop: (x: number, y: number) => void, end: () => void }} Load */
+/** What can be dragged.
+ * @typedef {{ begin: () => void, move: (x: number, y: number) => void, drop: (x: number, y: number) => void, end: () =>
+ *   void }} Load */
 
 /** @param {HTMLElement} field @param {(target: Element) => Load | null} take what a press takes up, if anything */
 export function draggable(field, take) {
@@ -27,7 +29,8 @@ export function draggable(field, take) {
       if (!dragging) return;
       load.end();
       swallowClick();
-      if (event.type === 'pointerup') setTimeout(() => load.drop(event.clientX, event.clientY)); // a menu opened now would be closed by this very release
+      // this release would close a menu that opens now
+      if (event.type === 'pointerup') setTimeout(() => load.drop(event.clientX, event.clientY));
     };
     addEventListener('pointermove', moved, { signal });
     addEventListener('pointerup', released, { signal });
@@ -35,7 +38,7 @@ export function draggable(field, take) {
   });
 }
 
-/** The browser makes a click of a drag that ends where it began. */
+/** Drop the click that browsers send after a drag that ends where it began. */
 function swallowClick() {
   const once = new AbortController();
   addEventListener('click', (event) => {

@@ -20,7 +20,8 @@ const TONES = {
 const shape = (d, colour) => `<path d="${d}" fill="${colour}"/>`;
 /** @param {string} d @param {string} colour @param {number} width */
 const line = (d, colour, width) =>
-  `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`;
+  `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round"
+    stroke-linejoin="round"/>`;
 /** @param {number} x @param {number} y @param {number} r @param {string} colour */
 const dot = (x, y, r, colour) => `<circle cx="${x}" cy="${y}" r="${r}" fill="${colour}"/>`;
 
@@ -38,9 +39,9 @@ const DRAWINGS = {
   dagger: ({ mid, dark, light }) =>
     `<g transform="rotate(38 32 32)">${shape('M32-4l7 11v31H25V7z', mid)}${shape('M32-4l7 11v31h-7z', light)}` +
     `${line('M32 4v30', dark, 1.6)}` +
-    `${shape('M14 37c4 3 32 3 36 0v7c-4 2-32 2-36 0z', dark)}${shape('M27.5 44h9v15h-9z', mid)}${
-      line('M27.5 49h9m-9 5h9', light, 2)
-    }` +
+    `${shape('M14 37c4 3 32 3 36 0v7c-4 2-32 2-36 0z', dark)}${shape('M27.5 44h9v15h-9z', mid)}
+    ${line('M27.5 49h9m-9 5h9', light, 2)}
+    ` +
     `${dot(32, 63, 5.5, dark)}</g>`,
   hook: ({ mid, dark, light }) =>
     shape('M19 47h26l3 13H16z', dark) + shape('M21 40h22v8H21z', mid) +
@@ -63,12 +64,12 @@ const DRAWINGS = {
     `${shape('M35 44h13v7h-6v4h6v8H35z', dark)}${shape('M26 22h12v5H26z', dark)}${line('M30.3 29v30', light, 1.8)}</g>`,
   keys: ({ mid, dark, light }) =>
     `<circle cx="32" cy="15" r="10.5" fill="none" stroke="${mid}" stroke-width="5"/>` +
-    `<g transform="rotate(24 32 22)">${shape('M29.2 24h5.6v37h-5.6z', mid)}${
-      shape('M34 45h9v5.4h-4v3h4v5.6h-9z', mid)
-    }${dot(32, 24, 5.4, mid)}</g>` +
-    `<g transform="rotate(-24 32 22)">${shape('M29.2 24h5.6v35h-5.6z', dark)}${
-      shape('M21 43h9v14h-9v-5.4h4v-3h-4z', dark)
-    }` +
+    `<g transform="rotate(24 32 22)">${shape('M29.2 24h5.6v37h-5.6z', mid)}
+    ${shape('M34 45h9v5.4h-4v3h4v5.6h-9z', mid)}
+    ${dot(32, 24, 5.4, mid)}</g>` +
+    `<g transform="rotate(-24 32 22)">${shape('M29.2 24h5.6v35h-5.6z', dark)}
+    ${shape('M21 43h9v14h-9v-5.4h4v-3h-4z', dark)}
+    ` +
     `${dot(32, 24, 5.4, dark)}</g>${dot(32, 24, 2, light)}`,
   pistol: ({ mid, dark, light }) =>
     shape('M44 25c11 2 12 13 17 27 1 4-8 7-11 3-4-6-6-14-14-17z', dark) +
@@ -90,7 +91,7 @@ const DRAWINGS = {
   disc: ({ mid, dark }) => dot(32, 32, 26, dark) + dot(32, 32, 20, mid),
 };
 
-/** What the server calls a symbol, as a drawing and its colour. @type {Record<string, [string, string]>} */
+/** Drawing and colour of each symbol, by the server's name for it. @type {Record<string, [string, string]>} */
 const SYMBOLS = {
   bottle: ['bottle', 'amber'],
   jug: ['jug', 'amber'],
@@ -107,7 +108,7 @@ const SYMBOLS = {
   parrot: ['parrot', 'leaf'],
 };
 
-/** A symbol as a picture beside its name; one that nobody has drawn yet is a disc. @param {string} symbol */
+/** A picture of a symbol; a plain disc if there is no drawing for it. @param {string} symbol */
 export function icon(symbol) {
   const [drawing, tones] = SYMBOLS[symbol] ?? ['disc', 'brass'];
   return raw(`<svg class="thing-icon" viewBox="0 0 64 64" aria-hidden="true">${DRAWINGS[drawing](TONES[tones])}</svg>`);
@@ -121,7 +122,8 @@ export function pirate(colour) {
   const { fill, dark, ink, mark } = SEATS[colour], round = 'stroke-linecap="round" stroke-linejoin="round"';
   return raw(`<svg viewBox="-21 -29 42 56" aria-hidden="true">
     <path class="halo" opacity="0" d="${BODY}${HAT}" fill="none" stroke="#ffe08f" stroke-width="9" ${round}/>
-    <ellipse cy="20" rx="16" ry="5" fill="#1a0f06" opacity=".45"/><path d="${BODY}" fill="${fill}" stroke="${dark}" stroke-width="2.4"/>
+    <ellipse cy="20" rx="16" ry="5" fill="#1a0f06" opacity=".45"/>
+    <path d="${BODY}" fill="${fill}" stroke="${dark}" stroke-width="2.4"/>
     <path d="${mark}" transform="translate(0 10) scale(.86)" fill="none" stroke="${ink}" stroke-width="3.3" ${round}/>
     <circle cy="-10" r="8.6" fill="#f0c9a0" stroke="#5b3a20" stroke-width="1.6"/>
     <path d="M-8.4-9a8.4 8.4 0 0 0 16.8 0c-5 2.4-12 2.4-16.8 0z" fill="#4a2f1b" opacity=".65"/>

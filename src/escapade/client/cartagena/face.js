@@ -1,5 +1,5 @@
 // @ts-check
-/** Cartagena as it looks and feels: tunnel, row, piles and hand. It knows a view and the legal actions, and no rules. */
+/** The face of Cartagena: tunnel, row, piles and hand. It knows a view and the legal actions, and no rules. */
 import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { readEdition } from '../lib/notation.js';
@@ -99,7 +99,8 @@ export class Face extends HTMLElement {
     this.replaceChildren();
     morph(
       this,
-      markup`<div class="table-top"><tunnel-board></tunnel-board><section class="supply"></section><section class="hand" role="group"></section>
+      markup`<div class="table-top"><tunnel-board></tunnel-board><section class="supply"></section><section class="hand"
+        role="group"></section>
       <div class="deeds"></div></div><div class="air" aria-hidden="true"></div>`,
     );
   }
@@ -119,7 +120,7 @@ export class Face extends HTMLElement {
     this.#promptOnce();
   }
 
-  /** Tell what to do when that has changed. */
+  /** Send the prompt if it has changed. */
   #promptOnce() {
     const view = /** @type {View} */ (this.#view),
       key = this.#legal.length ? `${view.turn}:${view.actions}:${this.#now?.eyes}` : '';
@@ -149,7 +150,8 @@ export class Face extends HTMLElement {
     this.#part('.deeds').classList.toggle('absent', eyes === 0);
   }
 
-  /** What a screen reader says of each place. @param {View} view @param {number} eyes @returns {(place: number) => string} */
+  /** Each place's label for screen readers.
+   * @param {View} view @param {number} eyes @returns {(place: number) => string} */
   #labels(view, eyes) {
     const open = left(this.#legal, this.#choice), goals = isEmpty(this.#choice) ? [] : open;
     return (place) =>
@@ -179,7 +181,7 @@ export class Face extends HTMLElement {
     morph(hand, markup`${handSlots(this.#set, view, view.hands[eyes - 1], means, leads, this.#legal.length === 0)}`);
   }
 
-  /** The retreat that the choice comes down to. */
+  /** The retreat, if only one fits the choice. */
   #chosenRetreat() {
     const view = /** @type {View} */ (this.#view),
       [only, ...more] = left(this.#legal, { means: RETREAT, from: this.#choice.from });
@@ -210,24 +212,25 @@ export class Face extends HTMLElement {
     this.#tell(prompt(this.#set, view, this.#legal, choice));
   }
 
-  /** Whether nothing can be done at all, which is told. */
+  /** Whether nothing can be done now. If so, the player is told why. */
   #isBarred() {
     const reason = this.#now && this.#view ? barred(this.#info, this.#now, this.#view) : '';
     if (reason !== null) this.#tell(reason);
     return reason !== null;
   }
 
-  /** Take a card, or a retreat, for the chosen pirate or for one to be chosen. @param {string} means */
+  /** Choose a card or a retreat, for the chosen pirate or one to be chosen next. @param {string} means */
   #chooseMeans(means) {
     if (this.#isBarred() || !this.#now || !this.#view) return;
-    const other = this.#hinted && this.#choice.means !== means, from = other ? -1 : this.#choice.from; // a hint binds nobody to its pirate
+    // another card than the hinted one is not for the hinted pirate
+    const other = this.#hinted && this.#choice.means !== means, from = other ? -1 : this.#choice.from;
     const wanted = { means, from }, [action] = left(this.#legal, wanted);
     if (!action) this.#tell(whyNotMeans(this.#info, this.#set, this.#view, this.#now.eyes, wanted));
     else if (from >= 0) this.#act(action.text);
     else this.#choose(this.#choice.means === means ? NOTHING : wanted);
   }
 
-  /** Take the pirate there, or what leads there. @param {number} place */
+  /** Choose the pirate there, or the move that leads there. @param {number} place */
   #choosePlace(place) {
     if (this.#isBarred() || !this.#now || !this.#view) return;
     const { means, from } = this.#choice, open = left(this.#legal, this.#choice);
@@ -242,7 +245,7 @@ export class Face extends HTMLElement {
     } else this.#tell(whyNotPlace(this.#info, this.#set, this.#view, this.#now.eyes, this.#choice, place));
   }
 
-  /** Do it where only one thing can be meant, else ask which. @param {Legal[]} meant @param {number} place */
+  /** Act if only one action is meant, otherwise ask which. @param {Legal[]} meant @param {number} place */
   #settleOn(meant, place) {
     if (meant.length === 1) this.#act(meant[0].text);
     else this.#ask(meant, place);
@@ -252,7 +255,7 @@ export class Face extends HTMLElement {
   #ask(actions, place) {
     const { boat } = /** @type {View} */ (this.#view), looks = { set: this.#set, boat, colour: this.#colour };
     askWhich(actions, looks, spotOf(this.#board.button(place)), (action) => {
-      if (this.#legal.some(({ text }) => text === action)) this.#act(action); // the turn may have ended meanwhile
+      if (this.#legal.some(({ text }) => text === action)) this.#act(action); // the turn may have ended in the meantime
     });
   }
 
@@ -278,7 +281,7 @@ export class Face extends HTMLElement {
     else this.#tell(t('cartagena.why.draw'));
   }
 
-  /** Show the way of what is under the pointer or the focus. @param {Element} target */
+  /** Show the path of the move under the pointer or focus. @param {Element} target */
   #pointed(target) {
     const view = this.#view, at = /** @type {HTMLElement | null} */ (target.closest('[data-place]'))?.dataset.place;
     if (!view || isEmpty(this.#choice)) return;
@@ -287,7 +290,7 @@ export class Face extends HTMLElement {
     this.#board.trail(under.length ? under : marksOf(view, this.#legal, this.#choice).trails);
   }
 
-  /** What a press on a card or a pirate takes up. @param {Element} target */
+  /** What dragging a card or a pirate does. @param {Element} target */
   #take(target) {
     const { card, place } = /** @type {HTMLElement | null} */ (target.closest('[data-card], [data-place]'))?.dataset ??
       {};
@@ -311,7 +314,7 @@ export class Face extends HTMLElement {
     };
   }
 
-  /** Let go over a place: what leads there is meant, or the pirate there. @param {number} x @param {number} y */
+  /** Dropped on a place: choose the move that leads there, or the pirate there. @param {number} x @param {number} y */
   #dropped(x, y) {
     const place = Number(
       /** @type {HTMLElement | null} */ (document.elementFromPoint(x, y)?.closest('[data-place]'))?.dataset.place ?? -1,
@@ -336,7 +339,7 @@ export class Face extends HTMLElement {
     else if (key === 'p') this.#nextPirate(event.shiftKey ? -1 : 1);
   };
 
-  /** The focus goes to the next own pirate that the choice can move. @param {number} step */
+  /** Focus the player's next pirate that can move. @param {number} step */
   #nextPirate(step) {
     const places = [...new Set(left(this.#legal, { ...this.#choice, from: -1 }).map(({ from }) => from))].sort((a, b) =>
       a - b
@@ -353,7 +356,7 @@ export class Face extends HTMLElement {
     if (!isEmpty(this.#choice) || this.#hinted) this.#choose(NOTHING);
   }
 
-  /** Show a hinted action, as if it were chosen; null takes it away. @param {string | null} action */
+  /** Show a hinted action as if it were chosen; null removes it. @param {string | null} action */
   suggest(action) {
     const hinted = this.#legal.find(({ text }) => text === action);
     this.#hinted = hinted?.text ?? '';
@@ -420,7 +423,7 @@ export class Face extends HTMLElement {
     return keys.map(([key, what]) => ({ key, text: t(`cartagena.keys.${what}`) }));
   }
 
-  /** Play a move's motion. Every element has an `animate` of its own, which nobody calls on a face: hence the loose types.
+  /** Play a move's motion. This overrides the `animate` of elements, hence the loose types.
    * @override @param {any} move @param {any} [before] @param {any} [after] @param {any} [speed] @returns {any} */
   animate(move, before, after, speed) {
     return this.#motion(move, before, after, speed);
@@ -438,20 +441,21 @@ export class Face extends HTMLElement {
     if (this.#now && after) this.update({ ...this.#now, view: after, moves: [...this.#now.moves, move], legal: [] });
   }
 
-  /** Without motion: the end of a move lights up. @param {import('./notation.js').Action} action @param {string} after @param {number} speed */
+  /** With reduced motion: the move's target lights up.
+   * @param {import('./notation.js').Action} action @param {string} after @param {number} speed */
   async #glimpse({ kind, to }, after, speed) {
     this.#board.settle(readView(after).pirates);
     if (kind !== 'draw') await this.#board.flash(to, 600 / speed);
   }
 
-  /** The hand without a card that is on its way. @param {number} own @param {string} card */
+  /** Draw the hand without a card that is in the air. @param {number} own @param {string} card */
   #layDown(own, card) {
     const view = /** @type {View} */ (this.#view);
     this.#drawHand({ ...view, hands: view.hands.with(own - 1, view.hands[own - 1].replace(card, '')) }, own);
   }
 }
 
-/** What of a game makes another board. @param {Info} info */
+/** What makes a new board necessary when it changes. @param {Info} info */
 const looks = ({ game, printing, seats }) => JSON.stringify([game, printing, seats.map(({ colour }) => colour)]);
 
 customElements.define('cartagena-face', Face);

@@ -1,9 +1,9 @@
 // @ts-check
-/** Cards in the air, over everything else of a face: transform only. */
+/** Flying cards, above everything else. Only their transform changes. */
 import { morph } from '../lib/dom.js';
 
 /** @typedef {{ x: number, y: number, width: number }} Spot */
-const WIDTH = 54; // of a card in the air, as its style has it
+const WIDTH = 54; // of a flying card, as in style.css
 
 /** Where an element is on the screen. @param {Element} element @returns {Spot} */
 export function spotOf(element) {

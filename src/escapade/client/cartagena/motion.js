@@ -5,8 +5,9 @@ import { icon } from './drawings.js';
 import { fly, spotOf } from './flight.js';
 
 /** @typedef {import('./notation.js').Action} Action */
-/** What a move is played on: `own` is the seat whose hand lies below, 0 if none does, and `layDown` takes a card out of it.
- * @typedef {{ face: HTMLElement, board: import('./board.js').TunnelBoard, set: import('./symbols.js').SymbolSet, own: number,
+/** What a move is played on. `own` is the seat whose hand is shown below, or 0; `layDown` removes a card from it.
+ * @typedef {{ face: HTMLElement, board: import('./board.js').TunnelBoard, set: import('./symbols.js').SymbolSet, own:
+ *   number,
  *   layDown: (card: string) => void }} Scene */
 
 const BACK = markup`<span class="unknown">?</span>`;
@@ -45,7 +46,7 @@ async function advance(scene, seat, { card, from, to }, walk, speed) {
   if (to === board.boat) await board.cheer(seat - 1, 700 / speed);
 }
 
-/** A card played: from one's own hand, or from above another's pirate, to the discards.
+/** The path of a played card: from the own hand, or from above another player's pirate, to the discards.
  * @param {Scene} scene @param {number} seat @param {string} card @param {number} from */
 function throwOf(scene, seat, card, from) {
   const end = spotOf(part(scene, '.discards .top'));
@@ -54,8 +55,9 @@ function throwOf(scene, seat, card, from) {
   return [{ ...above, width: 8 }, above, above, end];
 }
 
-/** A card drawn: from row or pile to one's own hand, or to the pirate that brought it.
- * @param {Scene} scene @param {number} seat @param {string} letter @param {number} i which of the cards drawn @param {number} to @param {number} speed */
+/** Fly a drawn card from row or pile to the own hand, or to the pirate that retreated.
+ * @param {Scene} scene @param {number} seat @param {string} letter @param {number} i which of the cards drawn @param
+ * {number} to @param {number} speed */
 function deal(scene, seat, letter, i, to, speed) {
   const source = part(scene, `.row li:nth-child(${i + 1}):not(.none)`) ?? part(scene, '.pile .back');
   const known = letter !== '?', slot = known && seat === scene.own ? part(scene, `[data-card="${letter}"]`) : null;
@@ -85,7 +87,7 @@ async function moveUp({ face }, n, speed) {
     return card.animate([{ transform: 'none' }, { transform: `translate(${x}px, ${y}px)` }], timing);
   });
   await Promise.all([...gone, ...up].map(({ finished }) => finished));
-  setTimeout(() => [...gone, ...up].forEach((motion) => motion.cancel())); // the row as it is then is drawn first
+  setTimeout(() => [...gone, ...up].forEach((motion) => motion.cancel())); // after the new row has been drawn
 }
 
 /** @param {Scene} scene @param {number} speed */

@@ -28,15 +28,16 @@ export function readView(text) {
   };
 }
 
-/** How many cards `KD?40` are. @param {string} pile */
+/** The number of cards in a pile such as `KD?40`. @param {string} pile */
 function count(pile) {
   let n = 0;
   for (const [, letter, unknown] of pile.matchAll(/([A-Z])|\?(\d*)/g)) n += letter ? 1 : Number(unknown || 1);
   return n;
 }
 
-/** An action of Cartagena, with its outcome where it is told.
- * @typedef {{ kind: 'advance' | 'retreat' | 'draw' | 'end', card: string, from: number, to: number, drawn: string, reshuffled: boolean }} Action
+/** An action, with its outcome if known.
+ * @typedef {{ kind: 'advance' | 'retreat' | 'draw' | 'end', card: string, from: number, to: number, drawn: string,
+ *   reshuffled: boolean }} Action
  * @param {string} text @returns {Action} */
 export function readAction(text) {
   const match = /^(?:([A-Z])(\d+)>(\d+)|(\d+)<(\d+)|(draw)|\.)(?:\+([A-Z?]+))?(~.*)?$/.exec(text);

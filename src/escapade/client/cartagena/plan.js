@@ -1,23 +1,29 @@
 // @ts-check
-/** Where everything of a tunnel lies in a box of any shape. Lengths are units in which a space has a radius of 45. */
+/** Lays out a tunnel in a box of any shape. Lengths are in units; a space has a radius of 45. */
 
 export const RADIUS = 45;
 const LEAD = 52; // from the tunnel's mouth to the middle of its first space
-const NEAR = 98; // least way between neighbours
-const DINGHY = .68; // how small a boat may be where room is dear
+const NEAR = 98; // least distance between neighbours
+const DINGHY = .68; // smallest scale of the boat
 const FORT = { width: 208, height: 236, flat: 112 };
 
 /** @typedef {{ x: number, y: number }} Point */
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 /** @typedef {Point & { scale: number, left: boolean }} Boat */
-/** A tunnel of so many rows: straights joined by half circles whose middles are a pitch apart. Prison and boat lie beside its ends, or above and below them.
- * @typedef {{ rows: number, pitch: number, straight: number, left: number, top: number, beside: boolean, hull: number, width: number, height: number }} Plan */
-/** `places` are the prison, every space and the boat; `gates` and `benches` where each seat's pirates stand in prison and boat.
- * @typedef {{ unit: number, width: number, height: number, beside: boolean, path: string, door: string, places: Point[], joints: (Point & { angle: number })[],
- *   fort: Box, gates: Point[], boat: Boat, benches: Point[], shore: string, trail: (from: number, to: number) => string }} Course */
+/** A tunnel of some rows: straights joined by half circles, a pitch apart. Prison and boat are beside its ends, or
+ * above and below them.
+ * @typedef {{ rows: number, pitch: number, straight: number, left: number, top: number, beside: boolean, hull: number,
+ *   width: number, height: number }} Plan */
+/** `places` are the prison, every space and the boat; `gates` and `benches` where each seat's pirates stand in prison
+ * and boat.
+ * @typedef {{ unit: number, width: number, height: number, beside: boolean, path: string, door: string, places:
+ *   Point[], joints: (Point & { angle: number })[],
+ *   fort: Box, gates: Point[], boat: Boat, benches: Point[], shore: string, trail: (from: number, to: number) => string
+ * }} Course */
 
-/** The largest tunnel that a box can take.
- * @param {number} width in pixels @param {number} height @param {number} spaces @param {number} players @returns {Course} */
+/** The largest tunnel that fits a box.
+ * @param {number} width in pixels @param {number} height @param {number} spaces @param {number} players @returns
+ * {Course} */
 export function course(width, height, spaces, players) {
   const { plan, unit } = best(width, height, spaces),
     { rows, pitch, beside } = plan,
@@ -56,7 +62,8 @@ export function course(width, height, spaces, players) {
   };
 }
 
-/** The plan that shows the spaces largest; a small boat counts as a little loss. @param {number} width @param {number} height @param {number} spaces */
+/** The plan with the largest spaces; a small boat costs a little.
+ * @param {number} width @param {number} height @param {number} spaces */
 function best(width, height, spaces) {
   const plans = [];
   for (let rows = 2; rows <= 10; rows++) {
@@ -73,7 +80,8 @@ function best(width, height, spaces) {
 }
 
 /** How much room a tunnel needs.
- * @param {number} spaces @param {number} rows @param {number} pitch @param {boolean} beside @param {number} hull @returns {Plan} */
+ * @param {number} spaces @param {number} rows @param {number} pitch @param {boolean} beside @param {number} hull
+ * @returns {Plan} */
 function draft(spaces, rows, pitch, beside, hull) {
   const straight = ((spaces - 1) * NEAR + 2 * LEAD - ((rows - 1) * Math.PI * pitch) / 2) / rows, even = rows % 2 === 0;
   const margin = pitch / 2 + 74, pier = 62 + 250 * hull;
@@ -103,7 +111,7 @@ function serpentine({ rows, pitch, straight, left, top }) {
   return `M${left} ${top}${rowsOf.map((line, row) => line + (bends[row] ?? '')).join('')}`;
 }
 
-/** The point after a way along the tunnel, and the direction there. @param {Plan} plan @param {number} way */
+/** The point at a distance along the tunnel, and the direction there. @param {Plan} plan @param {number} way */
 function pointAt({ rows, pitch, straight, left, top }, way) {
   const lap = straight + (Math.PI * pitch) / 2, row = Math.min(rows - 1, Math.floor(way / lap)), rest = way - row * lap;
   const ahead = row % 2 ? -1 : 1, start = ahead > 0 ? left : left + straight, y = top + row * pitch;
@@ -128,7 +136,7 @@ function doorOf({ beside, left, top }, fort) {
   return `M${left - 44} ${fort.y + fort.height - 6}V${top - 40}Q${left - 44} ${top} ${left - 4} ${top}`;
 }
 
-/** The boat lies where the last row ends: on the left if their number is even.
+/** The boat is where the last row ends: on the left if the number of rows is even.
  * @param {Plan} plan @param {{ width: number, height: number }} box @returns {Boat} */
 function boatOf({ rows, pitch, straight, left, top, beside, hull }, { width, height }) {
   const even = rows % 2 === 0, off = beside ? 56 + 122 * hull : -70;
@@ -141,11 +149,11 @@ function boatOf({ rows, pitch, straight, left, top, beside, hull }, { width, hei
   };
 }
 
-/** One beside the other. @param {number} players @param {Point} middle @param {number} gap @returns {Point[]} */
+/** Side by side. @param {number} players @param {Point} middle @param {number} gap @returns {Point[]} */
 const benches = (players, { x, y }, gap) =>
   Array.from({ length: players }, (_, seat) => ({ x: x + (seat - (players - 1) / 2) * gap, y }));
 
-/** Two by two, the odd one in the middle. @param {Box} fort @param {number} players @returns {Point[]} */
+/** In pairs, the odd one in the middle. @param {Box} fort @param {number} players @returns {Point[]} */
 function cells({ x, y, width, height }, players) {
   const first = y + height / 2 + 12 - 31 * (Math.ceil(players / 2) - 1), alone = players % 2 ? players - 1 : -1;
   const column = (/** @type {number} */ seat) => (seat === alone ? width / 2 : seat % 2 ? width - 56 : 56);

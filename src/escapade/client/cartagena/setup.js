@@ -1,5 +1,6 @@
 // @ts-check
-/** What Cartagena adds to the setup sheet: how the symbols are printed, and a tunnel laid by hand, whose segments are dragged
+/** What Cartagena adds to the setup sheet: how the symbols are printed, and a tunnel laid by hand, whose segments are
+ * dragged
  * or pushed into another order, turned round, and their symbols exchanged. */
 import { markup, raw } from '../lib/dom.js';
 import { has, list, t } from '../lib/lang.js';
@@ -14,7 +15,7 @@ import { symbolsOf, thing } from './symbols.js';
 const { segments: PRINTED, lengths: [LEAST, MOST], printings: PRINTINGS } =
   /** @type {Offers} */ (KINDS.cartagena.offers);
 
-/** The symbol tapped first, as segment and place in it, until a second one is tapped. @type {{ segment: number, place: number } | null} */
+/** The symbol tapped first, until a second one is tapped. @type {{ segment: number, place: number } | null} */
 let tapped = null;
 
 /** @param {string} path */
@@ -35,15 +36,14 @@ const turned = (text) => [...text].reverse().join('');
 const shuffled = (things) =>
   things.map((thing) => ({ thing, luck: Math.random() })).sort((a, b) => a.luck - b.luck).map(({ thing }) => thing);
 
-/** A segment in its place, with all that can be done to it.
+/** A segment with its buttons.
  * @param {string} text @param {number} i @param {number} count @param {import('./symbols.js').SymbolSet} set */
 function segmentRow(text, i, count, set) {
   /** @param {'turn' | 'up' | 'down' | 'drop'} act @param {boolean} off */
   const button = (act, off) => {
     const label = t(`setup.segment-${act}`, { n: i + 1 });
-    return markup`<button type="button" class="quiet" data-lay="${act}" data-at="${i}" aria-label="${label}" title="${label}" ${
-      off && 'disabled'
-    }>
+    return markup`<button type="button" class="quiet" data-lay="${act}" data-at="${i}" aria-label="${label}"
+      title="${label}" ${off && 'disabled'}>
       ${MARKS[act]}</button>`;
   };
   /** @param {string} letter @param {number} place */
@@ -60,7 +60,7 @@ function segmentRow(text, i, count, set) {
   }</span></li>`;
 }
 
-/** Printed segments that do not lie in the tunnel, and one of a free order.
+/** Segments to add: printed ones that are not in the tunnel yet, and one in any order.
  * @param {readonly string[]} rest @param {import('./symbols.js').SymbolSet} set */
 const palette = (rest, set) =>
   markup`<div class="palette"><span class="dim">${t('setup.segment-add')}</span>${
@@ -96,7 +96,7 @@ function tunnelBody(choice) {
   }`;
 }
 
-/** Listen to what is done with the tunnel in a sheet.
+/** Handle events on the tunnel in a sheet.
  * @param {HTMLElement} sheet @param {Choice} choice @param {() => void} update */
 function layTunnel(sheet, choice, update) {
   /** @param {string[]} laid */
@@ -114,7 +114,8 @@ function layTunnel(sheet, choice, update) {
       /** @type {HTMLButtonElement | null} */ (sheet.querySelector(`[data-lay="${act}"][data-at="${to}"]`));
     (button?.disabled ? /** @type {HTMLElement} */ (button.parentElement?.querySelector(':enabled')) : button)?.focus();
   };
-  /** Exchange two symbols of a segment: the one tapped first and this one. @param {number} segment @param {number} place */
+  /** Exchange two symbols of a segment: the one tapped first and this one.
+   * @param {number} segment @param {number} place */
   const swap = (segment, place) => {
     const first = tapped?.segment === segment ? tapped.place : null,
       laid = segments(choice),
@@ -181,7 +182,7 @@ export const fold = {
   listen: layTunnel,
 };
 
-/** A choice of printings, in editions whose symbols differ from one to the other. @type {import('../faces.js').Setup['fields']} */
+/** A choice of printings, for editions whose symbols depend on it. @type {import('../faces.js').Setup['fields']} */
 export function fields({ edition, printing }) {
   const looks = new Set(PRINTINGS.map((one) => JSON.stringify(symbolsOf(edition, one))));
   if (looks.size < 2) return [];

@@ -19,7 +19,7 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** @param {number} place @param {number} boat */
 const kindOf = (place, boat) => (place === 0 ? 'prison' : place === boat ? 'boat' : 'space');
 
-/** A place in as few letters as can be: `prison`, `7`. @param {number} place @param {number} boat */
+/** A place's short name: `prison`, `7`. @param {number} place @param {number} boat */
 export const brief = (
   place,
   boat,
@@ -34,7 +34,8 @@ export function placeName(set, view, place) {
   return t(`cartagena.place.${kind}`, { n: place, thing: symbol });
 }
 
-/** How many of each letter, in listing order; `?` last. @param {SymbolSet} set @param {string} letters @returns {[string, number][]} */
+/** How many of each letter, in listing order; `?` last.
+ * @param {SymbolSet} set @param {string} letters @returns {[string, number][]} */
 export function counted(set, letters) {
   const counts = [...Object.keys(set), '?'].map((
     letter,
@@ -59,14 +60,16 @@ function cardPictures(set, letters) {
   }`;
 }
 
-/** A text of the catalog in which some values are markup. @param {string} path @param {Record<string, unknown>} values */
+/** A text of the catalog in which some values are markup.
+ * @param {string} path @param {Record<string, unknown>} values */
 function rich(path, values) {
   const inside = Object.values(values),
     holes = Object.fromEntries(Object.keys(values).map((name, i) => [name, `\u0000${i}\u0000`]));
   return markup`${t(path, holes).split('\u0000').map((piece, i) => (i % 2 ? inside[Number(piece)] : piece))}`;
 }
 
-/** Who is on a place: `your pirate, 2 of Anne’s pirates`. @param {Info} info @param {View} view @param {number} eyes @param {number} place */
+/** Who is on a place: `your pirate, 2 of Anne’s pirates`.
+ * @param {Info} info @param {View} view @param {number} eyes @param {number} place */
 function crowd(info, view, eyes, place) {
   const crews = view.pirates.map((places, seat) => ({
     seat: seat + 1,
@@ -135,10 +138,12 @@ const SAIL = sketch('M1 11h14l-2.5 4h-9zM7 1v8.5H2zM8.5 1c4 1.5 5 5 5 8.5h-5z', 
 
 /** A number beside a picture, and the words for it. @param {Markup} picture @param {number} n @param {string} words */
 const figure = (picture, n, words) =>
-  markup`<span title="${words}">${picture}<span aria-hidden="true">${n}</span><span class="off">${words} </span></span>`;
+  markup`<span title="${words}">${picture}<span aria-hidden="true">${n}</span><span
+    class="off">${words} </span></span>`;
 
 /** A player's standing: cards, pirates aboard, and what is known of the hand (C17).
- * @param {SymbolSet} set @param {View} view @param {number} seat @param {boolean} own whether the hand lies on the table below */
+ * @param {SymbolSet} set @param {View} view @param {number} seat @param {boolean} own whether the hand lies on the
+ * table below */
 export function standing(set, view, seat, own) {
   const hand = view.hands[seat - 1],
     places = view.pirates[seat - 1],

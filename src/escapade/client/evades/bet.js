@@ -1,5 +1,6 @@
 // @ts-check
-/** The sheet on which a player writes the secret bet: tap a convict and it takes the next free place, tap two places to swap them, or drag. */
+/** The sheet for the secret bet: tap a convict to put it into the next free place, tap two places to swap them, or
+ * drag. */
 import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { PAWNS } from './notation.js';
@@ -17,7 +18,7 @@ const betOf = (written) =>
   [1, 2, 3, 4].map((boat) => [...PAWNS].filter((pawn) => BOATS[written.indexOf(pawn)] === boat).join('')).join('.');
 
 export class BetSheet {
-  /** What each seat has written so far: several may write in turn at one screen. @type {Map<number, string[]>} */
+  /** Unfinished bets by seat: several players may share the screen. @type {Map<number, string[]>} */
   #drafts = new Map();
   #seat = 0;
   /** The place that the next tap fills or swaps with; -1 is none. */
@@ -25,7 +26,8 @@ export class BetSheet {
   #dragged = false;
 
   /** @param {HTMLDialogElement} dialog
-   * @param {{ seal: (bet: string) => void, leave: () => void }} heard what to do with a sealed bet, and when the writer looks at the board first */
+   * @param {{ seal: (bet: string) => void, leave: () => void }} heard what to do with a sealed bet, and when the writer
+   *   looks at the board first */
   constructor(dialog, heard) {
     this.dialog = dialog;
     this.heard = heard;
@@ -49,7 +51,7 @@ export class BetSheet {
     this.#focus(FREE);
   }
 
-  /** Nothing of the bet stays on the page. */
+  /** Close the sheet and remove the bet from the page. */
   close() {
     this.dialog.close();
     this.dialog.replaceChildren();
@@ -60,7 +62,7 @@ export class BetSheet {
     this.heard.leave();
   }
 
-  /** Forget what a seat wrote: its bet is made. @param {number} seat */
+  /** Forget a seat's draft once its bet is made. @param {number} seat */
   forget(seat) {
     this.#drafts.delete(seat);
   }
@@ -132,7 +134,8 @@ export class BetSheet {
     this.draw();
   }
 
-  /** Put a pawn into a place; who was there takes its old place, or goes back to the pool. @param {string} pawn @param {number} place */
+  /** Put a pawn into a place. The pawn that was there takes its old place, or goes back to the pool.
+   * @param {string} pawn @param {number} place */
   #move(pawn, place) {
     const written = this.#places, old = written.indexOf(pawn);
     if (old >= 0) written[old] = written[place];
@@ -141,7 +144,7 @@ export class BetSheet {
     this.#focus(pawn);
   }
 
-  /** The token was drawn anew elsewhere: the focus goes on with the next one to place, or stays with it. @param {string} pawn */
+  /** Focus the next pawn to place, or the one just placed: its token was drawn again elsewhere. @param {string} pawn */
   #focus(pawn) {
     const next = this.dialog.querySelector('.pool .token') ?? this.dialog.querySelector(`[data-token="${pawn}"]`);
     /** @type {HTMLElement | null} */ (next)?.focus();
@@ -215,7 +218,7 @@ export class BetSheet {
       if (!this.#dragged) return;
       setTimeout(() => {
         this.#dragged = false;
-      }); // after the click that ends a drag
+      }); // after the click at the end of the drag
       token.classList.remove('drag');
       token.style.transform = '';
       const under = event.type === 'pointerup' ? this.#under(event, token) : null;

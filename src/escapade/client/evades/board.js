@@ -11,7 +11,7 @@ import { BLEED, ground } from './ground.js';
 /** @typedef {import('./notation.js').View} View */
 /** @typedef {import('./choice.js').Choice} Choice */
 /** @typedef {import('./plan.js').Point} Point */
-/** What is marked: pins for moves, rings around pawns that may be taken, and the action that is hinted.
+/** What the board marks: pins for moves, rings around pawns that can be chosen, and a hinted action.
  * @typedef {{ moves: Choice[], ready: string, hinted: string | null }} Marks */
 
 /** Milliseconds for a hop to the next space. */
@@ -25,7 +25,7 @@ export class Island {
   /** Pixels to a unit of the plan. */ #unit = 1;
   /** How large a pawn is drawn. */ #size = 1;
   #painted = false;
-  /** The pawn at which Tab stops; arrow keys go on from there. */ #stop = PAWNS[0];
+  /** The pawn that is the tab stop; arrow keys go on from there. */ #stop = PAWNS[0];
   /** @type {Map<string, HTMLElement>} */ #pawns = new Map();
 
   /** @param {HTMLElement} root @param {number} length of the track */
@@ -35,7 +35,8 @@ export class Island {
     this.#plan = planOf(length, 2);
     morph(
       root,
-      markup`<div class="isle"><img class="land" alt=""><div class="traces"></div><div class="folk"></div><div class="pins"></div></div>`,
+      markup`<div class="isle"><img class="land" alt=""><div class="traces"></div><div class="folk"></div><div
+        class="pins"></div></div>`,
     );
     this.isle = /** @type {HTMLElement} */ (root.firstElementChild);
     new ResizeObserver(() => this.#fit()).observe(root);
@@ -46,7 +47,7 @@ export class Island {
     return /** @type {HTMLElement} */ (this.isle.querySelector(`.${name}`));
   }
 
-  /** Take the plan that suits the room, and scale it to the room. */
+  /** Choose the plan for the room, and scale it. */
   #fit() {
     const { clientWidth: width, clientHeight: height } = this.root;
     if (!width || !height || !this.#view) return;
@@ -103,7 +104,7 @@ export class Island {
     return `translate(${(x * this.#unit).toFixed(2)}px, ${(y * this.#unit).toFixed(2)}px)`;
   }
 
-  /** The size at which a pawn is just large enough for a finger. */
+  /** The size at which a pawn is large enough for a finger. */
   get #least() {
     return 27 / (72 * this.#unit);
   }
@@ -204,7 +205,8 @@ export class Island {
           const looks = `pin ${kindOf(there)} ${there.some(({ action }) => action === hinted) ? 'hinted' : ''}`,
             popup = there.length > 1 ? 'menu' : 'false';
           const label = there.map(moveName).join('; ');
-          return markup`<button type="button" class="${looks}" data-pin="${target}" data-key="${target}" aria-label="${label}" aria-haspopup="${popup}">
+          return markup`<button type="button" class="${looks}" data-pin="${target}" data-key="${target}"
+            aria-label="${label}" aria-haspopup="${popup}">
         ${there.map(({ pawn }) => chip(pawn))}<b>${labelOf(there)}</b></button>`;
         })
       }`,
@@ -221,8 +223,10 @@ export class Island {
     return { x, y: y - 11 * size };
   }
 
-  /** Put a pin above its target, and above whoever stands there, but not over the edge; it leans aside where it would lie on the middle of something else
-   * that can be tapped. @param {View} view @param {HTMLElement} pin @param {Point[]} taken @returns {Point} its own middle */
+  /** Put a pin above its target and above pawns that stand there, but inside the board. It leans aside where it would
+   * cover the middle of something else
+   * that can be tapped.
+   * @param {View} view @param {HTMLElement} pin @param {Point[]} taken @returns {Point} its own middle */
   #pinDown(view, pin, taken) {
     const target = /** @type {string} */ (pin.dataset.pin),
       { x, y } = this.#spot(target),
@@ -251,8 +255,9 @@ export class Island {
     return { x: spot.x, y: spot.y - tall / 2 };
   }
 
-  /** Show one pawn going from its place in a view to its place in the next, by way of a space where an action names one.
-   * @param {string} pawn @param {View} before @param {View} after @param {number} via a space, or 0 @param {number} speed */
+  /** Move a pawn from its place in one view to its place in the next, through a space if the action names one.
+   * @param {string} pawn @param {View} before @param {View} after @param {number} via a space, or 0 @param {number}
+   * speed */
   async walk(pawn, before, after, via, speed) {
     this.#marks = BLANK;
     this.#mark(before);
@@ -275,7 +280,7 @@ export class Island {
     if (place.boat) await this.#arrive(place.boat, speed);
   }
 
-  /** The hops from one space to another; `end` is where the last one lands, on top of a stack perhaps.
+  /** The hops from one space to another; `end` is where the last one lands, which may be on top of a stack.
    * @param {Point} start @param {number} from @param {number} to @param {Point | null} end @returns {Point[]} */
   #steps(start, from, to, end) {
     const { way, spaces } = this.#plan,
@@ -292,7 +297,8 @@ export class Island {
     return steps;
   }
 
-  /** A little joy when somebody gets away: the boat rocks, rings run over the water, sparks fly. @param {number} boat @param {number} speed */
+  /** A small celebration when a pawn boards: the boat rocks, rings on the water, sparks.
+   * @param {number} boat @param {number} speed */
   async #arrive(boat, speed) {
     const at = this.#plan.boats[boat - 1],
       layers = this.isle.querySelectorAll(`.barque.b${boat} svg`),
@@ -328,7 +334,7 @@ export class Island {
     burst.remove();
   }
 
-  /** Without travel: let a pawn that has moved be noticed. @param {string} pawn */
+  /** With reduced motion: highlight a pawn that has moved. @param {string} pawn */
   async flash(pawn) {
     await this.#pawns.get(pawn)?.animate([{ opacity: 0.25 }, { opacity: 1 }], { duration: 350 }).finished;
   }
@@ -337,13 +343,14 @@ export class Island {
 /** @param {Choice[]} moves */
 const kindOf = (moves) => (moves.some(({ kind }) => kind === 'forward') ? 'forward' : 'back');
 
-/** What a pin says: the one number, or nothing where several numbers lead there. @param {Choice[]} moves */
+/** A pin's number; nothing if several numbers lead there. @param {Choice[]} moves */
 function labelOf(moves) {
   const labels = new Set(moves.map(({ kind, number }) => `${kind === 'forward' ? '+' : '−'}${number}`));
   return labels.size === 1 ? [...labels][0] : '…';
 }
 
-/** A leap. @param {Point} from @param {Point} to @param {number} height @param {number} count @returns {Point[]} */
+/** Points of a jump.
+ * @param {Point} from @param {Point} to @param {number} height @param {number} count @returns {Point[]} */
 function arc(from, to, height, count) {
   return Array.from({ length: count }, (_, i) => {
     const share = (i + 1) / count;

@@ -1,10 +1,11 @@
 // @ts-check
-/** What the offered actions of Les Évadés leave to choose. Knows no rules: everything is read off `legal` and the view. */
+/** What the player can choose, read from `legal` and the view. Knows no rules. */
 import { PAWNS, readAction } from './notation.js';
 
 /** @typedef {import('./notation.js').View} View */
-/** A move on offer; `number` is that of the die it uses.
- * @typedef {{ action: string, kind: 'forward' | 'back', pawn: string, to: number, boat: boolean, number: number }} Choice */
+/** A legal move; `number` is that of its die.
+ * @typedef {{ action: string, kind: 'forward' | 'back', pawn: string, to: number, boat: boolean, number: number }}
+ *   Choice */
 /** Where a pawn is: `boat` is 0 outside boats, `space` is 0 at the windows, `above` are the pawns on top of it.
  * @typedef {{ space: number, boat: number, level: number, above: string }} Place */
 
@@ -31,7 +32,7 @@ export const canThrow = (sets, dice) =>
 /** Whether a set on offer has all of these dice. @param {string[]} sets @param {string} dice */
 export const fits = (sets, dice) => sets.some((set) => [...dice].every((die) => set.includes(die)));
 
-/** How many colours are thrown: the most, and the fewest where the white die takes a colour's place. @param {string[]} sets */
+/** The most and the fewest colours that may be thrown; the white die can replace one. @param {string[]} sets */
 export function coloursOf(sets) {
   const counts = sets.map((set) => set.replace('w', '').length);
   return { most: Math.max(0, ...counts), fewest: Math.min(...counts, 7), white: sets.some((set) => set.includes('w')) };
@@ -51,7 +52,8 @@ export function movesOf(legal, view) {
     });
 }
 
-/** Moves with one target share a pin. @param {Choice[]} moves @returns {Map<string, Choice[]>} by `21` or `#1` */
+/** Moves by target: those with the same target share a pin.
+ * @param {Choice[]} moves @returns {Map<string, Choice[]>} by `21` or `#1` */
 export function byTarget(moves) {
   const targets = new Map();
   for (const move of moves) {

@@ -3,7 +3,8 @@
 import { markup, morph } from '../lib/dom.js';
 import { backSign, chip } from './drawings.js';
 
-/** How a die looks: `state` is its class, `number` what lies on top (none: as it lay before), `caption` what it would do.
+/** How a die looks: `state` is its class, `number` the number on top (unchanged if missing), `caption` what it would
+ * do.
  * @typedef {{ die: string, state: string, number?: number, caption: unknown, label: string, pressed: boolean }} Look */
 
 /** How to turn a cube so that a number faces the reader. */
@@ -50,7 +51,8 @@ export class Dice {
     this.#cube(die).style.transform = `${REST} ${TURN[number]}`;
   }
 
-  /** Throw: the cubes fly up, tumble, bounce once and come to rest. @param {string} dice @param {number[]} numbers @param {number} speed */
+  /** Throw: the cubes fly up, tumble, bounce once and come to rest.
+   * @param {string} dice @param {number[]} numbers @param {number} speed */
   async roll(dice, numbers, speed) {
     await Promise.all([...dice].map((die, i) => {
       this.#lay(die, numbers[i]);

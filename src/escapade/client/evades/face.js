@@ -1,5 +1,5 @@
 // @ts-check
-/** The face of Les Évadés: the island, the dice, the own bet, and what may be chosen. */
+/** The face of Les Évadés: island, dice and the player's bet. It knows a view and the legal actions, and no rules. */
 import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { PAWNS, readAction, readView } from './notation.js';
@@ -19,7 +19,7 @@ import { playScores, pointsOf, scores } from './score.js';
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const UNMARKED = { moves: [], ready: '', hinted: null };
-/** Time to read what came before the turn passes on. */
+/** Milliseconds to read what happened before the turn passes. */
 const PAUSE = 350;
 
 /** @param {number} ms */
@@ -34,11 +34,11 @@ export class Face extends HTMLElement {
   #now = { view: '', moves: [], eyes: 0, legal: [], covered: true, over: false, sealed: [], canEnd: false, busy: true };
   /** @type {View | null} */ #view = null;
   /** Dice chosen to be thrown. */ #chosen = '';
-  /** Whether the white die was taken up, and the moves back are shown. */ #armed = false;
+  /** Whether the white die is selected, which shows the moves back. */ #armed = false;
   /** @type {string | null} */ #hinted = null;
   #told = '';
-  /** Whether the own bet is open; where several share a screen it begins closed. */ #open = true;
-  /** The seat that has closed the bet sheet to look at the board. */ #looking = 0;
+  /** Whether the player's own bet is shown; it starts closed where several share a screen. */ #open = true;
+  /** The seat that closed the bet sheet to look at the board. */ #looking = 0;
   /** @type {AbortController | null} */ #heard = null;
 
   /** @param {import('../faces.js').Info} info */
@@ -52,8 +52,10 @@ export class Face extends HTMLElement {
   #build(length) {
     morph(
       this,
-      markup`<div class="board" role="group"></div><div class="tray"><ul class="dice"></ul><div class="chief"></div><div class="mybet"></div></div>
-      <div class="choice" popover role="menu"></div><dialog class="sheet paper bet" aria-labelledby="bet-title"></dialog>`,
+      markup`<div class="board" role="group"></div><div class="tray"><ul class="dice"></ul><div class="chief"></div><div
+        class="mybet"></div></div>
+      <div class="choice" popover role="menu"></div><dialog class="sheet paper bet"
+        aria-labelledby="bet-title"></dialog>`,
     );
     this.island = new Island(this.#part('.board'), length);
     this.dice = new Dice(this.#part('.dice'));
@@ -112,7 +114,7 @@ export class Face extends HTMLElement {
     return this.#view ? movesOf(this.#legal, this.#view) : [];
   }
 
-  /** Moves back are shown once the white die is taken up, or when nothing else is left. */
+  /** Moves back are shown while the white die is selected, or if there are no others. */
   get #shown() {
     const moves = this.#moves, forward = moves.some(({ kind }) => kind === 'forward');
     return moves.filter(({ kind }) => kind === 'forward' || this.#armed || !forward);
@@ -135,7 +137,8 @@ export class Face extends HTMLElement {
     this.#prompt(view);
   }
 
-  /** The dice, and the one button beside them: write the bet, throw, or see the score. @param {View} view @param {string[]} legal */
+  /** The dice, and the one button beside them: write the bet, throw, or see the score.
+   * @param {View} view @param {string[]} legal */
   #drawDice(view, legal) {
     this.dice?.show(diceLooks(view, legal, { chosen: this.#chosen, armed: this.#armed, hinted: this.#hinted }));
     const sets = throwsOf(legal),
@@ -148,7 +151,8 @@ export class Face extends HTMLElement {
     morph(this.#part('.chief'), markup`${button}`);
   }
 
-  /** Open the bet sheet to whoever may write. It stays open while others' bets arrive, and closes to everybody else. @param {View} view */
+  /** Open the bet sheet for a player who may bet. It stays open while other bets arrive, and closes for everybody else.
+   * @param {View} view */
   #drawBetSheet(view) {
     const { eyes, covered, busy } = this.#now, sheet = this.bet, mayWrite = this.#legal.includes('bet') && eyes > 0;
     const written = eyes > 0 && view.bets[eyes - 1] !== '-',
@@ -240,7 +244,7 @@ export class Face extends HTMLElement {
     return this.#draw();
   }
 
-  /** A pawn stands for its die; where it may go either way, a menu asks. @param {string} pawn */
+  /** A pawn stands for its die. If it may go either way, a menu asks. @param {string} pawn */
   #tapPawn(pawn) {
     const view = /** @type {View} */ (this.#view), { space } = placeOf(view, pawn);
     const ofPawn = (/** @type {Choice} */ move) => move.pawn === pawn, shown = this.#shown.filter(ofPawn);
@@ -250,7 +254,7 @@ export class Face extends HTMLElement {
     return this.#tell(stackOf(view, space));
   }
 
-  /** Do the one move, or ask which of several. @param {Choice[]} moves @param {HTMLElement} anchor */
+  /** Do the only move, or ask which one. @param {Choice[]} moves @param {HTMLElement} anchor */
   #take(moves, anchor) {
     const menu = /** @type {HTMLElement} */ (this.menu);
     if (moves.length === 1) return this.#act(moves[0].action);
@@ -289,7 +293,8 @@ export class Face extends HTMLElement {
     else if (key === 'b') this.#part('[data-deed="write"], [data-deed="peek"]')?.click();
   }
 
-  /** Arrow keys go from pawn to pawn, die to die, line to line. @param {KeyboardEvent} event @param {HTMLElement} focus @param {number} by */
+  /** Arrow keys go from pawn to pawn, die to die, line to line.
+   * @param {KeyboardEvent} event @param {HTMLElement} focus @param {number} by */
   #step(event, focus, by) {
     const all = /** @type {HTMLElement[]} */ ([...focus.closest('.dice, .choice')?.querySelectorAll('button') ?? []]);
     if (!focus.dataset.pawn && !all.length) return;
@@ -298,7 +303,7 @@ export class Face extends HTMLElement {
     else all[(all.indexOf(focus) + by + all.length) % all.length].focus();
   }
 
-  /** Play what happened: a Move, the views before and after, and the speed. Elements have an `animate` of their own, hence the loose types.
+  /** Play a move's motion. This overrides the `animate` of elements, hence the loose types.
    * @override @param {any} move @param {any} [before] @param {any} [after] @param {any} [speed] @returns {any} */
   animate(move, before, after, speed) {
     return this.#play(move, readView(before), readView(after), speed);
@@ -323,7 +328,7 @@ export class Face extends HTMLElement {
     else await this.dice?.roll(dice, numbers, speed);
   }
 
-  /** The pawn that was moved, and then those that the end of the race puts into boats (G10).
+  /** Move the pawn, then those that the end of the race puts into boats (G10).
    * @param {import('./notation.js').Action} action @param {View} before @param {View} after @param {number} speed */
   async #walk({ pawn, boat, to }, before, after, speed) {
     const others = [...PAWNS].filter((one) => one !== pawn && placeOf(after, one).boat && !placeOf(before, one).boat);
@@ -350,7 +355,7 @@ export class Face extends HTMLElement {
     this.#draw();
   }
 
-  /** Every bet against the boats, on a sheet of the shell. */
+  /** The score, for the last sheet. */
   ending = {
     looks: 'paper score',
     body: () => (this.#view ? scores(this.#view, this.#seats) : markup``),
@@ -359,7 +364,7 @@ export class Face extends HTMLElement {
     },
   };
 
-  /** What the players' list tells of a seat. @param {number} seat */
+  /** A seat's line in the list of players. @param {number} seat */
   summary(seat) {
     const view = this.#view, points = view && this.#now.over ? pointsOf(view, seat) : null;
     if (points !== null) return markup`<span class="points">${t('evades.points', { n: points })}</span>`;

@@ -36,7 +36,8 @@ export function readView(text) {
 }
 
 /** An action of Les Évadés: `to` is a space, or the boat's number where `boat` is true.
- * @typedef {{ kind: 'bet' | 'roll' | 'forward' | 'back' | 'end', pawn: string, to: number, boat: boolean, dice: string, numbers: number[], bet: string }} Action
+ * @typedef {{ kind: 'bet' | 'roll' | 'forward' | 'back' | 'end', pawn: string, to: number, boat: boolean, dice: string,
+ *   numbers: number[], bet: string }} Action
  * @param {string} text @returns {Action} */
 export function readAction(text) {
   const blank = { pawn: '', to: 0, boat: false, dice: '', numbers: /** @type {number[]} */ ([]), bet: '' };

@@ -2,12 +2,14 @@
 /** The island's plan: where its windows, spaces and boats are, for a track of any length, on a wide or a tall board. */
 
 /** @typedef {{ x: number, y: number }} Point */
-/** `way` is the track as a line of points, `radius` half the width of a space, `name` where the prison's name is written.
+/** `way` is the track as a line of points, `radius` half the width of a space, `name` where the prison's name is
+ * written.
  * @typedef {{ tall: boolean, width: number, height: number, way: Point[], spaces: Point[], radius: number,
- *   prison: Point & { width: number, height: number }, tower: Point | null, windows: Point[], hole: Point, name: Point & { size: number },
+ *   prison: Point & { width: number, height: number }, tower: Point | null, windows: Point[], hole: Point, name: Point
+ * & { size: number },
  *   boats: Point[], boatWidth: number, shore: Point[], jetty: Point[], jettyWidth: number }} Plan */
 
-/** Points between two neighbours on the way: a pawn's hop is drawn through them. */
+/** Points from one space to the next; a hop goes through them. */
 export const STEPS = 8;
 
 /** @param {number[][]} pairs @returns {Point[]} */
@@ -30,7 +32,7 @@ export function curve(through, closed = false) {
 /** @param {number} a @param {number} b @param {number} c @param {number} d @param {number} t */
 const spline = (a, b, c, d, t) => b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
 
-/** So many points on a line, at equal distances along it. @param {Point[]} line @param {number} count */
+/** Some points on a line, at equal distances. @param {Point[]} line @param {number} count */
 function spread(line, count) {
   const far = [0];
   for (let i = 1; i < line.length; i++) {
@@ -49,7 +51,8 @@ function spread(line, count) {
   return { even, length };
 }
 
-/** The way as points, STEPS to a space, and how large a space can be. @param {Point[]} through @param {number} length @param {number} biggest */
+/** The way as points, STEPS to a space, and how large a space can be.
+ * @param {Point[]} through @param {number} length @param {number} biggest */
 function track(through, length, biggest) {
   const { even, length: far } = spread(curve(through), (length - 1) * STEPS + 1);
   return {
@@ -138,7 +141,8 @@ function wide(length) {
   };
 }
 
-/** Rows to and fro, more of them the longer the track is, so that its spaces stay large enough for a thumb. @param {number} length @returns {Plan} */
+/** A track in rows. A longer track gets more of them, so that spaces stay large enough for a thumb.
+ * @param {number} length @returns {Plan} */
 function tall(length) {
   const rows = length <= 20 ? 3 : length <= 42 ? 5 : 7,
     top = 214,
@@ -187,5 +191,6 @@ function tall(length) {
   };
 }
 
-/** The plan that suits a board of this shape. @param {number} length of the track @param {number} aspect width over height of the room */
+/** The plan for a board of this shape.
+ * @param {number} length of the track @param {number} aspect width over height of the room */
 export const plan = (length, aspect) => (aspect > 1.2 ? wide(length) : tall(length));

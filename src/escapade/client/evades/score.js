@@ -1,5 +1,5 @@
 // @ts-check
-/** The end of Les Évadés: every bet against the boats. */
+/** The score: every bet against the boats. */
 import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { chip } from './drawings.js';
@@ -46,7 +46,8 @@ export function scores(view, seats) {
   }</tbody></table>`;
 }
 
-/** Pawns of a boat, each with what it scored; null is a miss. @param {string} pawns @param {(pawn: string) => string | null} score */
+/** Pawns of a boat, each with what it scored; null is a miss.
+ * @param {string} pawns @param {(pawn: string) => string | null} score */
 const cell = (pawns, score) =>
   markup`<span class="pair">${
     [...pawns].map((pawn) => {
@@ -57,7 +58,7 @@ const cell = (pawns, score) =>
     })
   }</span>`;
 
-/** Let hits and sums appear one after another. @param {HTMLElement} sheet */
+/** Let hits and totals pop up one after another. @param {HTMLElement} sheet */
 export function playScores(sheet) {
   sheet.querySelectorAll('tbody tr').forEach((row, i) => {
     const pop = [{ transform: 'scale(0)' }, { transform: 'scale(1.25)', offset: 0.7 }, { transform: 'none' }];

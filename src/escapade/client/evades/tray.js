@@ -1,5 +1,5 @@
 // @ts-check
-/** What lies in the tray of Les Évadés: how each die looks at the moment, and the own bet. */
+/** The tray: how each die looks right now, and the player's own bet. */
 import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { boatsOf } from './bet.js';
@@ -9,7 +9,7 @@ import { captionOf } from './words.js';
 
 /** @typedef {import('./notation.js').View} View */
 /** @typedef {import('./choice.js').Choice} Choice */
-/** What the reader has taken up: dice to throw, the white die to move somebody back, a hint.
+/** What the reader has selected: dice to throw, the white die, a hint.
  * @typedef {{ chosen: string, armed: boolean, hinted: string | null }} Taken */
 
 /** @param {View} view @param {string[]} legal @param {Taken} taken @returns {import('./dice.js').Look[]} */
@@ -44,7 +44,8 @@ function stateOf(view, die, sets, usable) {
   return (white ? wentBack : view.moved[die] === '+') ? 'used' : 'out';
 }
 
-/** The own bet, and how much of it has come true; closed, only its seal. @param {View} view @param {number} seat @param {boolean} open */
+/** The player's own bet and how much of it has come true; only its seal while closed.
+ * @param {View} view @param {number} seat @param {boolean} open */
 export function ownBet(view, seat, open) {
   const bet = view.bets[seat - 1] ?? '-';
   if (bet === '-' || bet === '?') return markup``;

@@ -15,7 +15,7 @@ const nameOf = (pawn) => t(`pawn.${pawn}.name`);
 /** @param {string} pawn */
 const the = (pawn) => t(`pawn.${pawn}.the`);
 
-/** A sentence begins with a capital. @param {string} path @param {Record<string, unknown>} [values] */
+/** A text with a capital at its start. @param {string} path @param {Record<string, unknown>} [values] */
 function sentence(path, values) {
   const text = t(`evades.${path}`, values);
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
@@ -30,10 +30,12 @@ function fill(path, values) {
   return markup`${text.split('\u0001').map((part, i) => (i % 2 ? values[part] : part))}`;
 }
 
-/** Who is meant, with a picture. @param {string} pawn */
+/** A pawn's name with its picture. @param {string} pawn */
 const shown = (pawn) => markup`${the(pawn)}&nbsp;${chip(pawn)}`;
 
-/** What to do now. @param {View} view @param {string[]} sets of dice on offer @param {string} chosen @param {Choice[]} moves @param {boolean} armed */
+/** What to do now.
+ * @param {View} view @param {string[]} sets of dice on offer @param {string} chosen @param {Choice[]} moves @param
+ * {boolean} armed */
 export function prompt(view, sets, chosen, moves, armed) {
   if (sets.length) {
     const { most, fewest, white } = coloursOf(sets), n = chosen.replace('w', '').length;
@@ -126,8 +128,9 @@ export function captionOf(view, die, move, state) {
 /** @param {string} text */
 const same = (text) => ({ caption: text, text });
 
-/** The log's sentence for a move. A hint is told as a move that has changed nothing, and only then a bet is laid open.
- * @param {{ seat: number, action: string }} move @param {string} before @param {string} after @param {{ name: string }[]} seats */
+/** The log's sentence for a move. Hints come as moves that change nothing, and only in these a bet is spelled out.
+ * @param {{ seat: number, action: string }} move @param {string} before @param {string} after @param {{ name: string
+ *   }[]} seats */
 export function say(move, before, after, seats) {
   const action = readAction(move.action),
     old = readView(before),

@@ -1,14 +1,15 @@
 // @ts-check
-/** The house rules: what each is called, what is printed, and what may be chosen instead. */
+/** The fields for house rules: name, printed value, other values. */
 import { markup } from '../lib/dom.js';
 import { has, t } from '../lib/lang.js';
 import { houseRules, offered } from './setup.js';
 
 /** @typedef {import('./setup.js').Choice} Choice */
 /** @typedef {import('../lib/offer.js').Values} Values */
-/** The rules of each edition, as they are printed. @typedef {Record<string, Record<string, string | number>>} Printed */
+/** The rules of each edition, as they are printed.
+ * @typedef {Record<string, Record<string, string | number>>} Printed */
 
-/** Longer ranges are typed, not listed. */
+/** Longer ranges get a number field instead of a list. */
 const LONGEST_LIST = 12;
 
 /** @param {Values} values */
@@ -33,14 +34,16 @@ function houseRule(rule, values, printed, chosen) {
         markup`<option value="${value}">${valueText(rule, value)}</option>`
       )
     }</select>`
-    : markup`<input class="input" type="number" inputmode="numeric" ${names} min="${values.from}" max="${values.to}" value="${now}" placeholder="${usual}">`;
+    : markup`<input class="input" type="number" inputmode="numeric" ${names} min="${values.from}" max="${values.to}"
+      value="${now}" placeholder="${usual}">`;
   return markup`<div class="rule ${now && 'set'}" data-key="${rule}">
     <p><label for="rule-${rule}">${
     has(`house.${rule}.name`) ? t(`house.${rule}.name`) : rule
   }</label><small id="says-${rule}">${has(`house.${rule}.says`) && t(`house.${rule}.says`)}</small></p>${field}</div>`;
 }
 
-/** A field for every house rule of the chosen game; their names begin with `rule-`. @param {Choice} choice @param {Printed} editions */
+/** A field for every house rule of the chosen game; their names begin with `rule-`.
+ * @param {Choice} choice @param {Printed} editions */
 export function houseBody(choice, editions) {
   const printed = editions[choice.edition] ?? {}, chosen = houseRules(choice);
   return markup`${

@@ -10,7 +10,8 @@ import { openSheet } from '../lib/sheet.js';
 
 /** @typedef {import('../lib/messages.js').Summary} Summary */
 
-/** What the server tells about the remembered games, newest first; none where it cannot be reached. @returns {Promise<Summary[]>} */
+/** The server's summaries of the remembered games, newest first; empty if it cannot be reached.
+ * @returns {Promise<Summary[]>} */
 export async function summaries() {
   if (!settings.games.length) return [];
   const ids = settings.games.map(({ table }) => `id=${encodeURIComponent(table)}`);
@@ -26,7 +27,7 @@ export async function summaries() {
 /** @param {Summary} summary */
 export const isOver = (summary) => summary.result !== '*';
 
-/** Whose turn it is, who has won, or what is waited for. @param {Summary} summary */
+/** Whose turn it is, who has won, or how many seats are free. @param {Summary} summary */
 function standing({ table, names, free, seat, result }) {
   if (result === '=') return t('home.drawn');
   if (result !== '*') {
@@ -40,7 +41,7 @@ function standing({ table, names, free, seat, result }) {
   return yours ? t('home.yours') : t('home.turn', { name: names[seat - 1] ?? '' });
 }
 
-/** A game as a link to its table, or to its replay once it is over. @param {Summary} summary */
+/** A link to a game's table, or to its replay once it is over. @param {Summary} summary */
 export function gameLink(summary) {
   const { table, game, names, colours, seat } = summary;
   return markup`<a class="game" href="${isOver(summary) ? '/replay/' : '/t/'}${table}">
@@ -65,7 +66,7 @@ function listed(table, edition, told) {
   }</button></li>`;
 }
 
-/** Show all remembered games, to open, replay or forget. @param {() => void} changed */
+/** Open the list of remembered games. @param {() => void} changed */
 export async function openGames(changed) {
   const told = await summaries(), kept = [...settings.games];
   const { dialog, draw } = openSheet({

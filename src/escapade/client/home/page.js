@@ -1,5 +1,5 @@
 // @ts-check
-/** The first page: play now, or choose what, with whom and how. */
+/** The home page: play now, or choose a game, players and options first. */
 import { markup, morph, raw } from '../lib/dom.js';
 import { portrait } from './portraits.js';
 import { gameLink, isOver, openGames, summaries } from './kept.js';
@@ -34,9 +34,11 @@ const PICTURES = {
   learn: 'M12 6C9 4 5 4 2 5v14c3-1 7-1 10 1 3-2 7-2 10-1V5c-3-1-7-1-10 1zM12 6v14',
   replay: 'M4 12a8 8 0 1 1 2.5 5.8M4 19v-5h5M10 9l5 3-5 3z',
   menu: 'M12 15.2a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4z' +
-    'M10.3 3h3.4l.5 2.6 2 1.1 2.5-.9 1.7 3-2 1.7v2.4l2 1.7-1.7 3-2.5-.9-2 1.1-.5 2.6h-3.4l-.5-2.6-2-1.1-2.5.9-1.7-3 2-1.7v-2.4l-2-1.7 1.7-3 2.5.9 2-1.1z',
+    'M10.3 3h3.4l.5 2.6 2 1.1 2.5-.9 1.7 3-2 1.7v2.4l2 1.7-1.7 3-2.5-.9-2 1.1-.5 2.6h-3.4l-.5-2.6-2-1.1-2.5.9-1.7-3' +
+    ' 2-1.7v-2.4l-2-1.7 1.7-3 2.5.9 2-1.1z',
   more:
-    'M4 7h9M19 7h1M4 17h1M11 17h9M16 4.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5zM8 14.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z',
+    'M4 7h9M19 7h1M4 17h1M11 17h9M16 4.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5zM8 14.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0' +
+    ' 0-5z',
 };
 const BOAT = markup`<svg viewBox="0 0 24 24" aria-hidden="true">
   <path d="M2 16h20l-3.5 5.5h-13zM11 2v12H4zM13 2c5.5 2 7.5 7 7.5 12H13z" fill="currentColor"/></svg>`;
@@ -50,10 +52,11 @@ const kindSays = (kind) => has(`home.game.${kind}.says`) && t(`home.game.${kind}
 
 /** @type {string | undefined} */
 let painted;
-/** The harbour, painted when it is first seen. */
+/** The backdrop, made once. */
 const backdrop = () => (painted ??= URL.createObjectURL(new Blob([harbour()], { type: 'image/svg+xml' })));
 
-/** @param {string} name @param {string | number} value @param {boolean} on @param {unknown} inside @param {string} [kind] */
+/** @param {string} name @param {string | number} value @param {boolean} on @param {unknown} inside @param {string}
+ * [kind] */
 const radio = (name, value, on, inside, kind = '') =>
   markup`<label class="opt ${kind}"><input type="radio" name="${name}" value="${value}" ${
     on && 'checked'
@@ -180,7 +183,7 @@ export function open(root) {
     fault = refused ? faultText(refused) : '';
     if (!gone.signal.aborted) draw();
   };
-  /** What is opened over this page is fetched when it is first wanted. @param {string} what */
+  /** Sheets are loaded when they are first opened. @param {string} what */
   const act = async (what) => {
     if (what === 'play') return play();
     if (what === 'mine') return openGames(seeGames);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Everything that can be chosen about a game, over the home page. */
+/** The sheet with all options for a new game. */
 import { markup } from '../lib/dom.js';
 import { loadSetup } from '../faces.js';
 import { t } from '../lib/lang.js';
@@ -38,11 +38,12 @@ import {
 /** @type {import('./house.js').Printed | undefined} */
 let printed;
 
-/** The printed rules of every edition, asked for once; undefined where the server cannot be reached: there are no house rules then. */
+/** The printed rules of every edition, fetched once; undefined if the server cannot be reached. The sheet then has no
+ * house rules. */
 async function printedRules() {
   try {
     printed ??= (await (await fetch('/api/rules')).json()).editions;
-  } catch { /* asked again next time */ }
+  } catch { /* fetched again next time */ }
   return printed;
 }
 
@@ -144,7 +145,7 @@ function how(choice, way, part) {
     ${part?.fields(choice).map(({ name, label, now, options }) => chooser(name, label, now, options))}</div>`;
 }
 
-/** Set what a field stands for; the fields of seats and rules are called `name-2`, `rule-deal`.
+/** Store a field's value. Fields of seats and rules have names like `name-2` and `rule-deal`.
  * @param {Choice} choice @param {Way} way @param {string} field @param {string} value */
 function choose(choice, way, field, value) {
   const [, part, of] = /** @type {RegExpExecArray} */ (/^([a-z]+)-?(.*)$/.exec(field)),
@@ -162,12 +163,14 @@ function choose(choice, way, field, value) {
   else if (part === 'name') chair.name = tidy(value);
 }
 
-/** Open the sheet for a way to play. @param {Choice} choice changed in place @param {Way} way @param {() => void} changed */
+/** Open the sheet for a way to play.
+ * @param {Choice} choice changed in place @param {Way} way @param {() => void} changed */
 export async function openSetup(choice, way, changed) {
   const [editions, parts] = await Promise.all([printedRules(), kindParts()]), unfolded = new Set();
   let fault = '';
 
-  /** A part that is folded away. @param {string} name @param {string} now what it is set to @param {() => unknown} inside */
+  /** A part that can be folded.
+   * @param {string} name @param {string} now what it is set to @param {() => unknown} inside */
   const fold = (name, now, inside) =>
     markup`<details class="fold" data-key="${name}" data-fold="${name}" ${unfolded.has(name) && 'open'}>
     <summary><b>${t(`setup.${name}`)}</b><span>${now}</span></summary><div class="inside">${

@@ -1,5 +1,5 @@
 // @ts-check
-/** The game that is about to begin: what is chosen, what is remembered of it, and the message that asks for its table. */
+/** The setup of a new game: the player's choices, how they are remembered, and the request for a table. */
 import { crewOf, loadFace } from '../faces.js';
 import { has, t } from '../lib/lang.js';
 import { kindOf, KINDS, LEVELS } from '../lib/offer.js';
@@ -28,7 +28,7 @@ export const CLOCKS = [null, 30, 60, 120, 300, 3600, 86_400, 3 * 86_400, 7 * 86_
 /** @param {string} first who sits on the first chair @param {string} rest @returns {Chair[]} */
 const chairs = (first, rest) => SEATS.map((_, colour) => ({ sits: colour ? rest : first, name: '', colour }));
 
-/** What suits somebody who has never played: the first edition of the first game, two rivals who make mistakes, and the
+/** Defaults for somebody who has never played: the first edition of the first game, two weak rivals, and the
  * first turn. @returns {Choice} */
 const beginner = () => ({
   edition: Object.values(KINDS)[0].editions[0],
@@ -44,25 +44,26 @@ const beginner = () => ({
   },
 });
 
-/** The last choice of this browser, as far as the server still offers it, else a beginner's. @returns {Choice} */
+/** The choice remembered by this browser if the server still has its edition, otherwise the defaults.
+ * @returns {Choice} */
 export function remembered() {
   const last = structuredClone(settings.setup ?? {}), known = kindOf(last.edition) !== undefined;
   return { ...beginner(), ...(known ? last : {}) };
 }
 
-/** Put everything back to how it is for a beginner. @param {Choice} choice */
+/** Back to the defaults. @param {Choice} choice */
 export const reset = (choice) => Object.assign(choice, beginner());
 
 /** @param {Choice} choice */
 export const remember = (choice) => save({ setup: choice });
 
-/** The kind of game that is chosen. @param {Choice} choice */
+/** The chosen kind of game. @param {Choice} choice */
 export const kindChosen = ({ edition }) => /** @type {string} */ (kindOf(edition));
 
-/** What the server offers for the kind of game that is chosen. @param {Choice} choice */
+/** What the server offers for the chosen kind of game. @param {Choice} choice */
 export const offered = (choice) => KINDS[kindChosen(choice)];
 
-/** The house rules that are chosen, to be read or changed. @param {Choice} choice */
+/** The chosen house rules of the chosen kind; callers may change them. @param {Choice} choice */
 export const houseRules = (choice) => (choice.rules[kindChosen(choice)] ??= {});
 
 /** @param {Choice} choice */
@@ -86,13 +87,13 @@ export function choosePlayers(choice, players) {
   }
 }
 
-/** The chairs that are taken to the table. @param {Choice} choice @param {Way} way */
+/** The chairs in use. @param {Choice} choice @param {Way} way */
 export const chairsOf = (choice, way) => choice.companies[way].chairs.slice(0, choice.players);
 
 /** @param {string} sits */
 export const isBot = (sits) => LEVELS.some((level) => level === sits);
 
-/** Who may sit on a chair, so that the way to play stays what it is called. @param {Way} way @param {number} chair @returns {string[]} */
+/** Who may sit on a chair in a way to play. @param {Way} way @param {number} chair @returns {string[]} */
 export function maySit(way, chair) {
   if (way === 'watch') return LEVELS;
   if (way === 'bots') return chair === 0 ? ['me'] : LEVELS;
@@ -100,7 +101,7 @@ export function maySit(way, chair) {
   return chair === 0 ? person : [...person, ...LEVELS];
 }
 
-/** The one level of all bots; null where they differ or there is none. @param {Choice} choice @param {Way} way */
+/** The level that all bots have; null if they differ or there are no bots. @param {Choice} choice @param {Way} way */
 export function commonLevel(choice, way) {
   const levels = new Set(chairsOf(choice, way).map((chair) => chair.sits).filter(isBot));
   return levels.size === 1 ? [...levels][0] : null;
@@ -111,23 +112,25 @@ export function chooseLevel(choice, way, level) {
   for (const chair of choice.companies[way].chairs) if (isBot(chair.sits)) chair.sits = level;
 }
 
-/** Seat somebody else; a person's name does not stay with a bot, nor the other way round. @param {Chair} chair @param {string} sits */
+/** Seat somebody else. A person's name is not passed on to a bot, nor a bot's to a person.
+ * @param {Chair} chair @param {string} sits */
 export function chooseSitter(chair, sits) {
   if (isBot(chair.sits) !== isBot(sits)) chair.name = '';
   chair.sits = sits;
 }
 
-/** Take a colour; whoever had it gets the old one. @param {Chair[]} all @param {number} chair @param {number} colour */
+/** Give a chair a colour; the chair that had it gets the old one in exchange.
+ * @param {Chair[]} all @param {number} chair @param {number} colour */
 export function chooseColour(all, chair, colour) {
   const other = all.find((one) => one.colour === colour);
   if (other) other.colour = all[chair].colour;
   all[chair].colour = colour;
 }
 
-/** A name as a table takes it. @param {string} name */
+/** A name without what the server refuses. @param {string} name */
 export const tidy = (name) => name.replace(/[/"\p{Cc}]/gu, '').trim().slice(0, 24);
 
-/** The names at the table: the given ones, and found ones that nobody else has; a free seat has none.
+/** The names at the table: given ones, and unused names of the crew for the others. A free seat has none.
  * @param {Choice} choice @param {Way} way @returns {(string | null)[]} */
 export function namesOf(choice, way) {
   const given = chairsOf(choice, way).map((chair, i) =>
@@ -144,16 +147,16 @@ function personName(way, chair) {
   return way === 'screen' ? t('setup.player', { n: chair + 1 }) : 'Robin';
 }
 
-/** The edition with its house rules, in the notation's order. @param {Choice} choice */
+/** Edition and house rules as the notation writes them. @param {Choice} choice */
 export function gameText(choice) {
   const rules = Object.entries(houseRules(choice)).sort(([a], [b]) => (a < b ? -1 : 1));
   return [choice.edition, ...rules.map(([rule, value]) => `${rule}=${value}`)].join('+');
 }
 
-/** The tunnel that is laid by hand, in a game that has one. @param {Choice} choice */
+/** The tunnel laid by hand, if the chosen game has tunnels. @param {Choice} choice */
 export const tunnelOf = (choice) => (offered(choice).offers.segments ? choice.tunnel : null);
 
-/** The message that asks for the table. @param {Choice} choice @param {Way} way @returns {import('../lib/messages.js').Setup} */
+/** The request for a table. @param {Choice} choice @param {Way} way @returns {import('../lib/messages.js').Setup} */
 function setupMessage(choice, way) {
   const { first, clock } = choice.companies[way], names = namesOf(choice, way);
   const printing = offered(choice).offers.printings?.find((/** @type {string} */ one) => one === choice.printing);
@@ -177,7 +180,8 @@ async function ask(choice, way) {
   try {
     const body = JSON.stringify(setupMessage(choice, way));
     const asked = fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    Promise.allSettled([import('../table/page.js'), loadFace(kindChosen(choice))]); // meanwhile
+    // load these while the server answers
+    Promise.allSettled([import('../table/page.js'), loadFace(kindChosen(choice))]);
     const answer = await asked;
     const told = await answer.json();
     if (!answer.ok) return told;
@@ -192,7 +196,7 @@ async function ask(choice, way) {
 /** @type {Promise<Refusal | undefined> | undefined} */
 let asking;
 
-/** Make the table and go there; answers with the fault if there is one. A second press while the first is under way makes no second table.
+/** Make the table and go there, or return the refusal. A second press in the meantime makes no second table.
  * @param {Choice} choice @param {Way} way */
 export function start(choice, way) {
   asking ??= ask(choice, way).finally(() => {
@@ -201,7 +205,7 @@ export function start(choice, way) {
   return asking;
 }
 
-/** A fault of `start` in words. @param {Refusal} fault */
+/** A refusal in words. @param {Refusal} fault */
 export function faultText({ code, where }) {
   const path = `setup.fault.${code}`;
   return has(path) ? t(path) : t('setup.fault.other', { code: [code, where].filter(Boolean).join(', ') });

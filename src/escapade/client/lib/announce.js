@@ -1,12 +1,12 @@
 // @ts-check
-/** Words for a screen reader, and notes for everybody. */
+/** Announcements to screen readers, and short notes on the page. */
 import { byId } from './dom.js';
 
-/** What comes within so many milliseconds is told together, or the first of it would be lost. */
+/** Milliseconds within which announcements are joined. A screen reader would drop the first one otherwise. */
 const BREATH = 400;
 let announced = 0;
 
-/** Tell a screen reader. @param {string} text */
+/** Say something to screen readers. @param {string} text */
 export function announce(text) {
   const live = byId('live'), now = performance.now();
   live.textContent = now - announced < BREATH ? `${live.textContent} ${text}` : text;

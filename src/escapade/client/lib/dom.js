@@ -21,17 +21,18 @@ function safe(value) {
   return String(value).replace(/[&<>"']/g, (c) => ENTITIES[c]);
 }
 
-/** Markup in which every value is escaped, unless it is markup itself; lists are joined, null and booleans are left out.
+/** Markup in which every value is escaped, unless it is markup itself; lists are joined, null and booleans are left
+ * out.
  * It is not called `html`, because `deno fmt` would add white space to what is inside.
  * @param {TemplateStringsArray} strings @param {...unknown} values @returns {Markup} */
 export const markup = (strings, ...values) => new Markup(String.raw({ raw: strings }, ...values.map(safe)));
 
-/** Our own drawings, which are markup already. @param {string} text */
+/** Trusted text that is markup already, such as our own drawings. @param {string} text */
 export const raw = (text) => new Markup(text);
 
-/** Make an element's children those of some markup, and keep the nodes that stay, so that focus, listeners and running
- * animations survive. Siblings with `data-key` are matched by it, others by their order and tag; what is in a custom
- * element is its own affair.
+/** Update an element's children to match some markup. Nodes that stay are kept, so focus, listeners and running
+ * animations survive. Siblings with `data-key` are matched by it, others by order and tag. The inside of a custom
+ * element is left alone.
  * @param {Element} element @param {Markup} wanted */
 export function morph(element, wanted) {
   const template = document.createElement('template');
@@ -89,7 +90,7 @@ function attributes(old, wanted) {
 /** @type {Map<string, Promise<unknown>>} */
 const styles = new Map();
 
-/** Load a style sheet, once, before what needs it is shown; those that the page came with are there already. @param {string} name */
+/** Load a style sheet once. Those named in the page's head are there already. @param {string} name */
 export async function loadStyle(name) {
   const href = `/client/${name}.css`;
   if (!styles.has(name) && document.querySelector(`link[href="${href}"]`)) return;
@@ -106,5 +107,5 @@ export async function loadStyle(name) {
   await styles.get(name);
 }
 
-/** An element that must be there. @param {string} id @returns {any} */
+/** An element that always exists. @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);

@@ -4,7 +4,7 @@ import { raw } from './dom.js';
 /** @param {string} path */
 const icon = (path) => raw(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`);
 
-/** The small drawings on the shell's buttons. */
+/** Icons of the shell's buttons. */
 export const ICONS = {
   close: icon('M6 6l12 12M18 6L6 18'),
   menu: icon('M4 7h16M4 12h16M4 17h16'),
@@ -25,7 +25,8 @@ export const ICONS = {
   backTurn: icon('M12 6l-7 6 7 6M19 6l-7 6 7 6'),
   nextTurn: icon('M12 6l7 6-7 6M5 6l7 6-7 6'),
   gone: icon(
-    'M3 3l18 18M8.5 8.6A5 5 0 0 0 7 12M5 5.6A11 11 0 0 0 2 12s3 6 10 6c1.6 0 3-.3 4.2-.9M12 6c7 0 10 6 10 6a15 15 0 0 1-2.3 3.1',
+    'M3 3l18 18M8.5 8.6A5 5 0 0 0 7 12M5 5.6A11 11 0 0 0 2 12s3 6 10 6c1.6 0 3-.3 4.2-.9M12 6c7 0 10 6 10 6a15 15 0' +
+      ' 0 1-2.3 3.1',
   ),
   send: icon('M4 12l16-8-5 16-3.5-6.5z'),
 };

@@ -6,7 +6,8 @@ import { openSheet } from './sheet.js';
 
 /** @typedef {{ key: string, text: string }} Key */
 
-/** Whether a key press is meant for the page, and not for a field, a dialog or the browser. @param {KeyboardEvent} event */
+/** Whether a key press is for the page rather than for a field, a dialog or the browser.
+ * @param {KeyboardEvent} event */
 export function forPage(event) {
   const target = /** @type {Element} */ (event.target);
   return !event.ctrlKey && !event.metaKey && !event.altKey &&

@@ -1,21 +1,21 @@
 // @ts-check
 import { save, settings } from './settings.js';
 
-/** The languages by their codes, as the server finds them: a further one is one file in lang/. @type {Record<string, string>} */
+/** Language names by code, as the server found them in lang/. @type {Record<string, string>} */
 export const LANGUAGES = JSON.parse(document.querySelector('meta[name="languages"]')?.getAttribute('content') || '{}');
 
 /** @type {any} */
 let catalog = {};
 let plural = new Intl.PluralRules('en');
 
-/** The language to begin with: the chosen one, else the first of the browser's that we have. */
+/** The language to start with: the player's choice, or the first of the browser's languages that we have. */
 const preferred = () =>
   settings.language ?? navigator.languages.map((l) => l.slice(0, 2)).find((l) => l in LANGUAGES) ?? 'en';
 
 /** The language in use. */
 export let language = 'en';
 
-/** Load a language, and tell the page, which redraws itself in place. @param {string} [wanted] */
+/** Load a language and tell the page, which redraws itself in place. @param {string} [wanted] */
 export async function speak(wanted) {
   language = wanted ?? preferred();
   if (wanted) save({ language });
@@ -26,8 +26,8 @@ export async function speak(wanted) {
   document.dispatchEvent(new CustomEvent('language'));
 }
 
-/** A text of the catalog by its path, as in t('table.cards', { n: 3 }); `{name}` is filled in from the values, and a
- * text with CLDR plural categories is chosen by the value `n`.
+/** A text by its path in the catalog, as in t('table.cards', { n: 3 }). Values replace `{name}`, and a text with CLDR
+ * plural categories is chosen by the value `n`.
  * @param {string} path @param {Record<string, unknown>} [values] @returns {string} */
 export function t(path, values = {}) {
   let text = path.split('.').reduce((branch, name) => branch?.[name], catalog);
@@ -39,7 +39,7 @@ export function t(path, values = {}) {
 /** Whether the catalog has a text. @param {string} path */
 export const has = (path) => path.split('.').reduce((branch, name) => branch?.[name], catalog) !== undefined;
 
-/** Several things in a sentence: `a, b and c`. @param {string[]} things */
+/** Joins things for a sentence: `a, b and c`. @param {string[]} things */
 export const list = (things) => new Intl.ListFormat(language, { type: 'conjunction' }).format(things);
 
 /** @param {number} share */

@@ -8,7 +8,8 @@ import { announce } from './announce.js';
 /** @type {string | undefined} */
 let base;
 
-/** Where others reach this server: `localhost` means nothing to a phone, so the first address in the local network stands for it. */
+/** The server's address for other devices. `localhost` means nothing to a phone, so it is replaced by an address in the
+ * local network. */
 export async function serverAddress() {
   if (base) return base;
   base = location.origin;
@@ -19,10 +20,11 @@ export async function serverAddress() {
   return /** @type {string} */ (base);
 }
 
-/** Longer links would be too fine for a camera. */
+/** Longer links make QR codes too fine for a camera. */
 const LONGEST_PICTURE = 300;
 
-/** A link as a picture. It is asked for in a request's body, since an address may stay behind in logs and the link to a seat is a secret. */
+/** A link as a QR code. The link goes in the request's body: addresses end up in logs, and a link to a seat is a
+ * secret. */
 class QrCode extends HTMLElement {
   static observedAttributes = ['link'];
   #url = '';
@@ -42,7 +44,7 @@ class QrCode extends HTMLElement {
 }
 customElements.define('qr-code', QrCode);
 
-/** Whether a link leads to this machine alone. @param {string} link */
+/** Whether a link works on this machine only. @param {string} link */
 const isLocal = (link) => /^http:\/\/(127\.|localhost|\[::1\])/.test(link);
 
 /** A link with its buttons. @param {string} link @param {string} name what it is, for the field's label */
@@ -56,12 +58,13 @@ export const linkBox = (link, name) =>
   }</p>
     ${isLocal(link) && markup`<p class="dim">${t('lobby.local')}</p>`}</div></div>`;
 
-/** Serve the buttons of link boxes anywhere within an element. @param {Element} root @param {AbortSignal} [signal] ends it */
+/** Handle the buttons of link boxes inside an element. @param {Element} root @param {AbortSignal} [signal] ends it */
 export function serveLinks(root, signal) {
   root.addEventListener('click', async (event) => {
     const button = /** @type {Element} */ (event.target).closest('[data-copy], [data-share]');
     if (!(button instanceof HTMLButtonElement)) return;
-    if (button.dataset.share) return navigator.share({ title: 'Escapade', url: button.dataset.share }).catch(() => {}); // closing the share sheet is no fault
+    // the player closed the share sheet
+    if (button.dataset.share) return navigator.share({ title: 'Escapade', url: button.dataset.share }).catch(() => {});
     await copy(button);
     button.textContent = t('lobby.copied');
     announce(t('lobby.copied'));
@@ -74,11 +77,12 @@ export function serveLinks(root, signal) {
 /** @param {HTMLButtonElement} button */
 async function copy(button) {
   if (navigator.clipboard) return await navigator.clipboard.writeText(button.dataset.copy ?? '');
-  button.closest('.linkbox')?.querySelector('input')?.select(); // pages without TLS have no clipboard of their own
+  button.closest('.linkbox')?.querySelector('input')?.select(); // navigator.clipboard exists on secure pages only
   document.execCommand('copy');
 }
 
-/** Offer the links to a table: for guests, and for the reader's own seat on another device. @param {string} table @param {string | null} key */
+/** Show the links to a table: for guests, and for the player's own seat on another device.
+ * @param {string} table @param {string | null} key */
 export async function openLinks(table, key) {
   const link = `${await serverAddress()}/t/${table}`;
   const { dialog } = openSheet({

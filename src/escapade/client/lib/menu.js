@@ -1,14 +1,15 @@
 // @ts-check
-/** The settings that hold on every page. */
+/** The sheet with settings for every page. */
 import { markup } from './dom.js';
 import { language, LANGUAGES, speak, t } from './lang.js';
 import { save, settings } from './settings.js';
 import { openSheet } from './sheet.js';
 
-/** How many times the usual pace; 0 is at once. */
+/** Multiples of the usual pace; 0 shows moves at once. */
 const SPEEDS = [0.5, 1, 2, 0];
 
-/** @param {string} name @param {string | number} value @param {boolean} on @param {string} text @param {string} [lang] */
+/** @param {string} name @param {string | number} value @param {boolean} on @param {string} text @param {string}
+ * [lang] */
 const choice = (name, value, on, text, lang = language) =>
   markup`<label class="opt" lang="${lang}"><input type="radio" name="${name}" value="${value}" ${
     on && 'checked'
@@ -43,7 +44,8 @@ const body = () =>
     )
   }`;
 
-/** Open the settings: language, speed, sound. Every change holds at once; the document gets `settings` when speed or sound has changed. */
+/** Open the settings: language, speed, sound. Changes apply at once. The document gets a `settings` event when speed or
+ * sound has changed. */
 export function openMenu() {
   const footer = () => markup`<button type="button" class="btn gold" data-close>${t('common.done')}</button>`;
   const { dialog, draw } = openSheet({ title: () => t('menu.title'), body, footer });

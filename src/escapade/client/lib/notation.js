@@ -8,7 +8,7 @@ export function readEdition(text) {
 }
 
 /** Who is to act in a position, and in which turn: its last field begins with the seat and ends with the turn.
- * Both are 0 where a game writes its positions in another way. @param {string} view */
+ * Both are 0 for games that write positions differently. @param {string} view */
 export function clockOf(view) {
   const numbers = view.slice(view.lastIndexOf(' ') + 1).split(':').map(Number);
   const [seat, turn] = [numbers[0], numbers[numbers.length - 1]];

@@ -1,5 +1,6 @@
 // @ts-check
-/** What the server offers, as it wrote it into the page: levels of bots, and of each kind of game what can be chosen. */
+/** What the server offers, as it wrote it into the page: levels of bots, and of each kind of game what can be
+ * chosen. */
 import { has, t } from './lang.js';
 
 /** The values of a house rule. @typedef {(string | number)[] | { from: number, to: number }} Values */
@@ -21,10 +22,10 @@ export const LEVELS = OFFER.levels;
 /** The kinds of games by their names. */
 export const KINDS = OFFER.kinds;
 
-/** The kind of game that an edition belongs to; undefined where the server has no such edition. @param {string} edition */
+/** The kind of game that an edition belongs to; undefined if the server does not have it. @param {string} edition */
 export const kindOf = (edition) => Object.keys(KINDS).find((kind) => KINDS[kind].editions.includes(edition));
 
-/** A text of something that the server offers. A catalog may not have one yet: then the fallback stands for it.
+/** The text for something that the server offers, or the fallback if the catalogs have none yet.
  * @param {string} path @param {string} fallback */
 const textOr = (path, fallback) => (has(path) ? t(path) : fallback);
 

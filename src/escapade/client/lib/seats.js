@@ -1,7 +1,8 @@
 // @ts-check
 import { raw } from './dom.js';
 
-/** The six colours of players, each with a mark, so that colour is never the only sign. Names are in the catalogs: colours.NAME. */
+/** The six player colours. Each has a mark too, for people who cannot tell the colours apart. Their names are in the
+ * catalogs, at colour.NAME. */
 export const SEATS = [
   { name: 'blue', fill: '#2b6fc2', dark: '#123a6b', ink: '#fff', mark: 'M-5-5H5V5H-5z' },
   { name: 'red', fill: '#c9342c', dark: '#761512', ink: '#fff', mark: 'M-5-5L5 5M5-5L-5 5' },
@@ -11,10 +12,13 @@ export const SEATS = [
   { name: 'grey', fill: '#d9dee2', dark: '#4b5861', ink: '#22303a', mark: 'M0-6.4L5.6 0 0 6.4-5.6 0z' },
 ];
 
-/** A player's sign, as used in lists. @param {number} colour */
+/** A player's sign for lists. @param {number} colour */
 export function sign(colour) {
   const s = SEATS[colour];
   return raw(
-    `<svg class="sign" viewBox="-11 -11 22 22" aria-hidden="true"><circle r="10" fill="${s.fill}" stroke="${s.dark}" stroke-width="2"/><path d="${s.mark}" transform="scale(.8)" fill="none" stroke="${s.ink}" stroke-width="2.8" stroke-linecap="round" stroke-linejoin="round"/></svg>`,
+    `<svg class="sign" viewBox="-11 -11 22 22" aria-hidden="true">
+    <circle r="10" fill="${s.fill}" stroke="${s.dark}" stroke-width="2"/>
+    <path d="${s.mark}" transform="scale(.8)" fill="none" stroke="${s.ink}" stroke-width="2.8" stroke-linecap="round"
+      stroke-linejoin="round"/></svg>`,
   );
 }

@@ -3,11 +3,13 @@ import { markup, morph } from './dom.js';
 import { t } from './lang.js';
 
 /** @typedef {import('./dom.js').Markup} Markup */
-/** What a sheet shows; drawn again whenever it or the language changes. @typedef {{ title: () => string, body: () => Markup, footer?: () => Markup }} Parts */
+/** What a sheet shows. It is drawn again when the language changes.
+ * @typedef {{ title: () => string, body: () => Markup, footer?: () => Markup }} Parts */
 
 const CROSS = markup`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg>`;
 
-/** A press that begins and ends beside a dialog closes it, for browsers that do not do it themselves. @param {HTMLDialogElement} dialog */
+/** Close a dialog when the player presses beside it, for browsers without `closedBy`.
+ * @param {HTMLDialogElement} dialog */
 function closeBeside(dialog) {
   let beside = false;
   dialog.addEventListener('pointerdown', ({ target }) => {
@@ -18,8 +20,9 @@ function closeBeside(dialog) {
   });
 }
 
-/** Open a dialog over the page. Esc, its cross, a press beside it and leaving the page close it, and it is gone then.
- * @param {Parts} parts @param {string} [kind] a class for its looks @returns {{ dialog: HTMLDialogElement, draw: () => void }} */
+/** Open a dialog over the page. Esc, its cross, a press beside it, or leaving the page closes and removes it.
+ * @param {Parts} parts @param {string} [kind] a class for its looks @returns {{ dialog: HTMLDialogElement, draw: () =>
+ *   void }} */
 export function openSheet(parts, kind = '') {
   const dialog = document.createElement('dialog');
   dialog.className = `sheet ${kind}`;
@@ -31,7 +34,7 @@ export function openSheet(parts, kind = '') {
         <button type="button" class="quiet" data-close aria-label="${t('common.close')}">${CROSS}</button></header>
       <div class="body">${parts.body()}</div><footer>${parts.footer?.()}</footer>`,
     );
-    // A `selected` option counts only until the first choice, so a select tells its value itself.
+    // `selected` has no effect once the player has chosen something, so the value is set here.
     for (const select of /** @type {NodeListOf<HTMLSelectElement>} */ (dialog.querySelectorAll('select[data-value]'))) {
       select.value = select.dataset.value ?? '';
     }

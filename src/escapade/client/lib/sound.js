@@ -1,8 +1,10 @@
 // @ts-check
 import { settings } from './settings.js';
 
-/** A sound is a few short tones: begin and length in seconds, pitch at its begin and end in hertz, loudness; `noise` is a rustle instead.
- * @typedef {{ at?: number, long: number, from: number, to?: number, loud?: number, shape?: OscillatorType, noise?: boolean }} Tone */
+/** A sound is a few short tones: start and length in seconds, pitch at start and end in hertz, loudness. `noise` gives
+ * a rustle instead.
+ * @typedef {{ at?: number, long: number, from: number, to?: number, loud?: number, shape?: OscillatorType, noise?:
+ *   boolean }} Tone */
 
 /** @type {Record<string, Tone[]>} */
 const SOUNDS = {
@@ -57,7 +59,7 @@ let audio;
 /** @type {AudioBuffer | undefined} */
 let rustle;
 
-/** Play a sound by its name, unless sounds are off or the page has not been touched yet. @param {string} name */
+/** Play a sound, unless sounds are off or the browser does not allow it yet. @param {string} name */
 export function sound(name) {
   if (!settings.sound || !navigator.userActivation?.hasBeenActive) return;
   audio ??= new AudioContext();

@@ -14,7 +14,7 @@ export class Face extends HTMLElement {
   /** @type {Shown | null} */
   #now = null;
   #suggested = '';
-  /** Nobody knows what may be seen: covered, it is safe. */
+  /** Without knowing the game, it is safe to cover everything. */
   hides = true;
   /** @type {{ key: string, text: string }[]} */
   keys = [];
@@ -69,7 +69,8 @@ export class Face extends HTMLElement {
     this.dispatchEvent(new CustomEvent(type, { bubbles: true, detail }));
   }
 
-  /** Nothing moves. Every element has an `animate` of its own, hence the loose types. @override @param {...any} _ @returns {any} */
+  /** Nothing moves. This overrides the `animate` of elements, hence the loose types.
+   * @override @param {...any} _ @returns {any} */
   animate(..._) {
     return Promise.resolve();
   }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page that plays a game again: one of the server's tables, a record or a position that somebody brings. */
+/** The replay page: a table of this server, or a record or position that the reader brings. */
 import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { KINDS, levelName } from '../lib/offer.js';
@@ -64,7 +64,8 @@ class ReplayPage {
     this.#show(await answer.json(), turn, `/replay/${this.id}#`);
   }
 
-  /** A record that somebody brings. @param {string} record @param {number} [turn] @param {number} [number] which game of the file */
+  /** A record from the reader.
+   * @param {string} record @param {number} [turn] @param {number} [number] which game of the file */
   async #record(record, turn = 0, number = 1) {
     this.#text = record;
     const answer = await ask('/api/replay', { record, number });
@@ -78,7 +79,7 @@ class ReplayPage {
     );
   }
 
-  /** A position that somebody brings. @param {string} position */
+  /** A position from the reader. @param {string} position */
   async #position(position) {
     this.#text = position;
     const checked = await ask('/api/position', { position });
@@ -105,7 +106,8 @@ class ReplayPage {
     );
   }
 
-  /** @param {Replay} replay @param {number} turn @param {string} link @param {(number: number) => void} [choose] @param {number} [number] */
+  /** @param {Replay} replay @param {number} turn @param {string} link @param {(number: number) => void} [choose] @param
+   * {number} [number] */
   #show(replay, turn, link, choose, number = 1) {
     this.#stepper?.leave();
     this.#stepper = new Stepper(this.root, { ...replay, names: distinct(replay.names) }, {
@@ -163,7 +165,7 @@ class ReplayPage {
   }
 }
 
-/** Names that tell players apart; records call bots by their level, as in `bot:captain`. @param {string[]} names */
+/** Distinct names. Records name bots by their level, as in `bot:captain`. @param {string[]} names */
 function distinct(names) {
   const told = names.map((name) => {
     const bot = /^bot:(.+)/.exec(name)?.[1];
@@ -172,7 +174,8 @@ function distinct(names) {
   return told.map((name, n) => (told.indexOf(name) === told.lastIndexOf(name) ? name : `${name} ${n + 1}`));
 }
 
-/** Ask the server; what it refuses comes back as `fault`, in its words. @param {string} path @param {object} question */
+/** Ask the server. A refusal comes back as `fault`, in the server's words.
+ * @param {string} path @param {object} question */
 async function ask(path, question) {
   const answer = await fetch(path, {
     method: 'POST',

@@ -1,5 +1,5 @@
 // @ts-check
-/** Play on from a position: who takes which seat. */
+/** The sheet to play on from a position: who takes which seat. */
 import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { go } from '../main.js';
@@ -38,7 +38,9 @@ export function openPlayOn(position, replay) {
   });
 }
 
-/** Make the table and go there; gives back why that was refused, if it was. @param {string} position @param {Replay} replay @param {string[]} sits who takes each seat: `me`, `free` or a bot's level */
+/** Make the table and go there, or return why the server refused.
+ * @param {string} position @param {Replay} replay @param {string[]} sits who takes each seat: `me`, `free` or a bot's
+ * level */
 async function begin(position, { game, names, colours, printing }, sits) {
   const seats = sits.map((who, n) => {
     if (who === 'free') return { colour: colours[n] };

@@ -1,5 +1,5 @@
 // @ts-check
-/** A record small enough for a link: deflated, in the letters that addresses allow. */
+/** Packs a record into a link: deflated, in URL-safe base64. */
 
 /** @param {string} text */
 export async function pack(text) {

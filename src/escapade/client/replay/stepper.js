@@ -21,11 +21,12 @@ import { winners } from '../table/state.js';
 
 /** @typedef {import('../lib/messages.js').Replay} Replay */
 /** @typedef {import('../table/state.js').Step} Step */
-/** Where to begin, the link to it up to the turn, and how another game of the same file is chosen. @typedef {{ turn: number, link: string, choose?: (number: number) => void, number: number }} Place */
+/** Where to start, the link to the game without the turn, and how to choose another game of the same file.
+ * @typedef {{ turn: number, link: string, choose?: (number: number) => void, number: number }} Place */
 
 export class Stepper {
   #at = 0;
-  /** The step after all that is being shown. */ #goal = 0;
+  /** Where the running playback will stop. */ #goal = 0;
   /** @type {Log | null} */ #log = null;
   /** @type {import('../faces.js').Face | null} */ #face = null;
   #playing = false;
@@ -106,19 +107,19 @@ export class Stepper {
     return this.#at ? this.steps[this.#at - 1].after : this.replay.start;
   }
 
-  /** Where the turn after a step ends. @param {number} step */
+  /** The step at which the turn after a step ends. @param {number} step */
   #turnEnd(step) {
     const end = this.steps.findIndex(({ move }, n) => n > step && move.turn !== this.steps[step].move.turn);
     return end < 0 ? this.steps.length : end;
   }
 
-  /** Where the turn before a step begins. @param {number} step */
+  /** The step at which the turn before a step begins. @param {number} step */
   #turnBegin(step) {
     const turn = this.steps[step - 1]?.move.turn;
     return Math.max(0, this.steps.findIndex(({ move }) => move.turn === turn));
   }
 
-  /** Show the moves up to a step, or, where they are being shown already, be there at once. @param {number} goal */
+  /** Play the moves up to a step. If moves are being played already, jump to their end. @param {number} goal */
   #forward(goal) {
     if (this.playback.busy) return this.#jump(Math.min(this.#goal, this.steps.length));
     this.#goal = goal;
@@ -141,7 +142,7 @@ export class Stepper {
     announce(this.#words(step));
     if (speed) sound(face.sound(step.move));
     await face.animate(step.move, step.before, step.after, speed);
-    if (this.#at !== n) return; // somebody has jumped elsewhere meanwhile
+    if (this.#at !== n) return; // the reader has jumped elsewhere in the meantime
     this.#at = n + 1;
     this.#draw();
   }
@@ -249,7 +250,7 @@ export class Stepper {
 
   // ---- drawing
 
-  /** Whose secrets to show: those of the player to act if they are known, else those that are. */
+  /** Whose secrets to show: those of the player to act, or the first ones that are known. */
   get #eyes() {
     const { seat } = clockOf(this.#view), secrets = this.#face?.secrets(this.#view) ?? [];
     const known = (/** @type {number} */ one) => secrets[one - 1]?.includes('?') === false;

@@ -1,5 +1,5 @@
 // @ts-check
-/** A few words between the players. */
+/** The chat. */
 import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { ICONS } from '../lib/icons.js';

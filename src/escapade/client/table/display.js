@@ -1,5 +1,5 @@
 // @ts-check
-/** What a table's page shows: the game's face, moves one after another, and everything around it. */
+/** Everything the table's page shows: the game's face, its moves one after another, and what is around it. */
 import { drawChat } from './chat.js';
 import { dock, turnBox, turnShown, turnText, WARN } from './dock.js';
 import { markup, morph } from '../lib/dom.js';
@@ -19,19 +19,21 @@ import { acting, lastTurns, NOTHING, own, steps, winners } from './state.js';
 import { tellTurn } from './title.js';
 
 /** @typedef {import('./state.js').Known} Known */
-/** A move to be shown; `eyes` are the seats whose secrets the positions before and after it have, `again` is one that was shown already.
+/** A move to be shown. `eyes` are the seats whose secrets are in the views before and after it; `again` marks one that
+ * was shown before.
  * @typedef {import('./state.js').Step & { eyes: [number, number], again?: boolean }} Scene */
 
 export class Display {
   /** @type {Known} */ #known = NOTHING;
   /** @type {import('../faces.js').Face | null} */ #face = null;
   /** @type {Log | null} */ #log = null;
-  /** Where the board stands while moves are shown: after n moves. @type {{ n: number, view: string, eyes: number }} */ #at =
-    { n: 0, view: '', eyes: 0 };
-  /** The seat whose player has said that nobody else looks. */ #ready = 0;
-  /** The face's prompt, and the words of the move that is being shown. */ #told = '';
+  /** The position on the board while moves are being shown: after n moves.
+   * @type {{ n: number, view: string, eyes: number }} */
+  #at = { n: 0, view: '', eyes: 0 };
+  /** The seat whose player has confirmed that nobody else is looking. */ #ready = 0;
+  /** The face's prompt. `#said` is the move being shown, in words. */ #told = '';
   #said = '';
-  /** Whether there is more to be shown than one's own move. */ #skippable = false;
+  /** Whether there is more to show than the player's own move. */ #skippable = false;
   /** @type {string | null} */ #suggested = null;
   #celebrated = false;
   #warned = 0;
@@ -39,7 +41,7 @@ export class Display {
   /** @type {ReturnType<typeof openFinish> | null} */ #sheet = null;
 
   up = false;
-  /** Why there is no table to show, as a fault's code. */ lost = '';
+  /** The fault because of which there is no table to show. */ lost = '';
   link = '';
   unread = 0;
 
@@ -64,7 +66,7 @@ export class Display {
     };
   }
 
-  /** Bring the face, as soon as the game has begun. @param {NonNullable<Known['table']>} table */
+  /** Create the face once the game has begun. @param {NonNullable<Known['table']>} table */
   async begin({ kind, game, rules, printing, seats, state }) {
     if (this.#face || !state) return;
     this.#celebrated = state.seat === 0;
@@ -105,7 +107,7 @@ export class Display {
     if (!scene.again) this.#drawLog(this.playback.left);
   }
 
-  /** Everything is shown: whoever is to act, acts. */
+  /** All moves have been shown: it is somebody's turn, or the game is over. */
   #rested() {
     this.#said = '';
     this.draw(this.#known);
@@ -133,7 +135,7 @@ export class Display {
     celebrate(table);
   }
 
-  /** The last sheet, once more. */
+  /** Open the last sheet. */
   ending() {
     if (this.#face) this.#sheet = openFinish(() => this.#known, this.#face, this.act);
   }
@@ -152,14 +154,15 @@ export class Display {
     }
   }
 
-  /** Mark an action on the board, or with null none; the same one again takes the mark off. @param {string | null} action */
+  /** Mark a hinted action on the board. Null, or the same action again, removes the mark.
+   * @param {string | null} action */
   suggest(action) {
     this.#suggested = action === this.#suggested ? null : action;
     this.#face?.suggest(this.#suggested);
     this.#drawOver();
   }
 
-  /** Take the cover off: the player whose turn it is looks alone. */
+  /** Remove the cover: the player whose turn it is has confirmed. */
   uncover() {
     this.#ready = this.#known.table?.state?.eyes ?? 0;
     this.draw(this.#known);
@@ -183,19 +186,21 @@ export class Display {
     this.#drawDock();
   }
 
-  /** Forget the last prompt and hint: something was done. */
+  /** Clear prompt and hint after an action. */
   acted() {
     this.#told = '';
     this.#suggested = null;
   }
 
-  /** Whether secrets of this seat are hidden, as another player at this device may still be looking. @param {number} eyes */
+  /** Whether to hide this seat's secrets, because another player at this device may still be looking.
+   * @param {number} eyes */
   #covered(eyes) {
     return own(this.#known).length > 1 && this.#face?.hides !== false && this.#known.table?.state?.seat !== 0 &&
       eyes !== 0 && eyes !== this.#ready;
   }
 
-  /** The table as it is shown now. @param {number} [eyes] whose secrets are coming up @returns {import('./dock.js').Moment} */
+  /** The table as it is shown now.
+   * @param {number} [eyes] whose secrets are coming up @returns {import('./dock.js').Moment} */
   #moment(eyes = this.#known.table?.state?.eyes ?? 0) {
     const known = this.#known, state = known.table?.state, playing = this.playback.busy, covered = this.#covered(eyes);
     const view = playing ? this.#at.view : state?.view ?? '';
@@ -219,7 +224,7 @@ export class Display {
     return this.#moment();
   }
 
-  /** What is left now of some seconds that were told with the state. @param {number | null} seconds */
+  /** How much is left of seconds that came with the state. @param {number | null} seconds */
   #left(seconds) {
     return seconds === null ? null : Math.max(0, seconds - (performance.now() - this.#known.at) / 1000);
   }
@@ -337,7 +342,7 @@ export class Display {
     else this.parts.dock.replaceChildren();
   }
 
-  /** Clocks run between messages. */
+  /** Update the clocks between messages. */
   #tick() {
     const { clock, grace, known } = this.#moment(), turn = known.table?.state?.turn ?? 0;
     if (clock !== null) this.#drawTurn();

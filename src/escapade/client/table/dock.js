@@ -1,5 +1,5 @@
 // @ts-check
-/** The turn box, the line that tells what to do, and the buttons under the board. */
+/** The turn box, the prompt, and the buttons under the board. */
 import { nextSteps, outcome } from './finish.js';
 import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
@@ -7,14 +7,17 @@ import { ICONS } from '../lib/icons.js';
 import { clockOf } from '../lib/notation.js';
 import { acting, own } from './state.js';
 
-/** The table at this moment: what is known of it, and where the board stands in showing that. `view` is what the board shows, `legal` what may be done on it;
- * `told` is the face's prompt, `said` the move that is being shown; `clock` and `grace` are seconds left of the turn and for taking back its end.
- * @typedef {{ known: import('./state.js').Known, playing: boolean, skippable: boolean, covered: boolean, up: boolean, view: string, pips: { left: number, most: number } | undefined, legal: string[], told: string, said: string, clock: number | null, grace: number | null }} Moment */
+/** The table as it is shown right now. `view` is what the board shows, `legal` what may be done on it;
+ * `told` is the face's prompt, `said` the move being shown; `clock` and `grace` are the seconds left in the turn and
+ * for undoing its end.
+ * @typedef {{ known: import('./state.js').Known, playing: boolean, skippable: boolean, covered: boolean, up: boolean,
+ *   view: string, pips: { left: number, most: number } | undefined, legal: string[], told: string, said: string, clock:
+ *   number | null, grace: number | null }} Moment */
 
-/** Seconds left at which the clock warns. */
+/** Seconds left when the clock starts to warn. */
 export const WARN = 10;
 
-/** Whose turn it is where the board stands. @param {Moment} moment */
+/** Whose turn it is in the position on the board. @param {Moment} moment */
 export function turnShown({ known, playing, view }) {
   const state = known.table?.state;
   if (!state) return 0;
@@ -22,7 +25,8 @@ export function turnShown({ known, playing, view }) {
   return state.turn === 0 && acting(known) ? acting(known) : state.seat;
 }
 
-/** Whose turn it is, in words. Before the first turn everybody bets. @param {Moment['known']} known @param {number} seat */
+/** Whose turn it is, in words. Before the first turn everybody bets.
+ * @param {Moment['known']} known @param {number} seat */
 export function turnText(known, seat) {
   const { table } = known, mine = own(known), bets = table?.state?.turn === 0;
   if (mine.length === 1 && mine[0] === seat) return t(bets ? 'table.yourBet' : 'table.yourTurn');
@@ -72,8 +76,9 @@ function deeds(moment) {
   }`;
 }
 
-/** A button that can be pressed even while it is off: then it tells why.
- * @param {string} what @param {import('../lib/dom.js').Markup} mark @param {boolean} on @param {string} [looks] @param {string} [text] */
+/** A button that can be pressed even while it is off, to find out why.
+ * @param {string} what @param {import('../lib/dom.js').Markup} mark @param {boolean} on @param {string} [looks] @param
+ * {string} [text] */
 const button = (what, mark, on, looks = '', text = t(`table.${what}`)) =>
   markup`<button type="button" class="btn ${looks}" data-key="${what}" data-do="${what}" aria-disabled="${
     String(!on)
@@ -99,7 +104,7 @@ function prompt({ known, playing, covered, legal, told, said }) {
   return state.turn === 0 ? t('table.waitingBets') : t('table.waiting', { name });
 }
 
-/** Seconds as a clock shows them, hours and days too. @param {number} seconds */
+/** Seconds as a clock shows them, with hours and days. @param {number} seconds */
 function time(seconds) {
   const whole = Math.ceil(seconds), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
   const two = (/** @type {number} */ n) => String(n).padStart(2, '0');

@@ -20,7 +20,7 @@ export function outcome(known) {
   return mine.length === 1 && mine[0] === won[0] ? t('finish.you') : t('finish.wins', { name: names });
 }
 
-/** What can be done after a game, the likeliest last, where the thumb is. @param {Known} known */
+/** Buttons after a game, the likeliest last, near the thumb. @param {Known} known */
 export function nextSteps({ table }) {
   const seated = table?.seats.some(({ yours }) => yours);
   return markup`<a class="btn" href="/">${t('finish.home')}</a>
@@ -46,7 +46,7 @@ function ranking(table) {
   return players.sort((a, b) => Number(b.won) - Number(a.won) || (b.score ?? 0) - (a.score ?? 0));
 }
 
-/** Let the winners' colours rain. @param {Table} table */
+/** Confetti in the winners' colours. @param {Table} table */
 export function celebrate(table) {
   const won = winners(table.state?.result ?? '');
   if (won.length) confetti(won.map((seat) => table.seats[seat - 1].colour));
@@ -67,7 +67,8 @@ const order = (table) =>
   }</ol>`;
 
 /** Open the last sheet: who has won, and what comes next.
- * @param {() => Known} known what the page knows at the moment @param {Face} face @param {(what: string) => void} act what the buttons do */
+ * @param {() => Known} known what the page knows at the moment @param {Face} face @param {(what: string) => void} act
+ * what the buttons do */
 export function openFinish(known, { ending }, act) {
   const sheet = openSheet({
     title: () => outcome(known()),
@@ -88,7 +89,7 @@ export function openFinish(known, { ending }, act) {
 
 const PIECES = 70;
 
-/** Let paper fall in the winners' colours, over dialogs too. @param {number[]} colours */
+/** Let paper fall, above dialogs too. @param {number[]} colours */
 function confetti(colours) {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches || !settings.speed) return;
   const sky = Object.assign(document.createElement('div'), { className: 'confetti', popover: 'manual' });

@@ -6,12 +6,16 @@ import { ICONS } from '../lib/icons.js';
 
 /** @typedef {import('../lib/dom.js').Markup} Markup */
 
-/** Where log, chat and players’ details stand beside the board; elsewhere they are a sheet. The same as in table.css. */
+/** When log, chat and player details are shown beside the board instead of on a sheet. The same query is in
+ * style.css. */
 const WIDE = matchMedia('(min-width: 1000px) and (min-height: 560px)');
 
-/** The parts of the page, by name. @typedef {Record<'title' | 'bar' | 'turn' | 'players' | 'face' | 'over' | 'dock' | 'side' | 'head' | 'details' | 'log' | 'chat' | 'notes', HTMLElement>} Parts */
+/** The parts of the page, by name.
+ * @typedef {Record<'title' | 'bar' | 'turn' | 'players' | 'face' | 'over' | 'dock' | 'side' | 'head' | 'details' |
+ *   'log' | 'chat' | 'notes', HTMLElement>} Parts */
 
-/** Draw the empty page, and give its parts and a function that leaves it. @param {HTMLElement} root @returns {{ parts: Parts, leave: () => void }} */
+/** Draw the empty page. Returns its parts, and a function that cleans up.
+ * @param {HTMLElement} root @returns {{ parts: Parts, leave: () => void }} */
 export function frame(root) {
   morph(
     root,
@@ -23,7 +27,9 @@ export function frame(root) {
     <div class="box" data-part="face"></div>
     <div class="over" data-part="over"></div>
     <section class="actions" data-part="dock"></section>
-    <aside class="aside" id="aside" data-part="side"><header class="head" data-part="head"></header><ol class="crew full" data-part="details"></ol><section class="log" data-part="log"></section><section class="chat" data-part="chat"></section></aside>
+    <aside class="aside" id="aside" data-part="side"><header class="head" data-part="head"></header>
+      <ol class="crew full" data-part="details"></ol><section class="log" data-part="log"></section>
+      <section class="chat" data-part="chat"></section></aside>
     <div class="notes" data-part="notes"></div></main>`,
   );
   const parts = /** @type {Parts} */ (Object.fromEntries(
@@ -50,7 +56,7 @@ export function frame(root) {
   };
 }
 
-/** Draw the header, with what is the same on both pages. @param {Parts} parts @param {string} game @param {Markup} buttons */
+/** Draw the header. @param {Parts} parts @param {string} game @param {Markup} buttons */
 export function drawBar(parts, game, buttons) {
   const name = markup`<div class="name"><a class="word" href="/">Escapade</a><p>${game}</p></div>`;
   parts.title.textContent = game || 'Escapade';
@@ -67,7 +73,7 @@ export function drawBar(parts, game, buttons) {
 export const barButton = (what, mark, text) =>
   markup`<button type="button" class="quiet" data-do="${what}" aria-label="${text}" title="${text}">${mark}</button>`;
 
-/** Open or close the sheet with log and chat, where it is one. @param {HTMLElement} side */
+/** Toggle the sheet with log and chat, where it is a sheet. @param {HTMLElement} side */
 export function toggleSide(side) {
   if (side.hasAttribute('popover')) side.togglePopover();
 }

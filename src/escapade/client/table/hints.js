@@ -1,11 +1,11 @@
 // @ts-check
-/** Hints: what could be done, its chances, and the reasons in words. */
+/** The list of hints: actions, their chances, and reasons in words. */
 import { markup } from '../lib/dom.js';
 import { has, percent, t } from '../lib/lang.js';
 
 /** @typedef {import('../lib/messages.js').Why} Why */
 /** @typedef {import('../lib/messages.js').Advice} Advice */
-/** What the words need: the players' names, the reader's seat, an action in the game's words, and a reason's values in them.
+/** What the list needs to know: names, the reader's seat, and how the face puts actions and reasons into words.
  * @typedef {{ names: string[], seat: number, say: (action: string) => unknown,
  *   reason: (values: Why['values']) => Record<string, unknown> }} Circle */
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** A table with free seats: who is there, and how the others come. */
+/** The lobby of a table with free seats. */
 import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { linkBox } from '../lib/links.js';

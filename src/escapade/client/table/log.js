@@ -1,5 +1,5 @@
 // @ts-check
-/** The moves in words, newest first, as an ordered list that is added to and never built anew. */
+/** The log: moves in words, newest first. Rows are added, never rebuilt. */
 import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { ICONS } from '../lib/icons.js';
@@ -13,7 +13,8 @@ export class Log {
   /** @type {HTMLOListElement} */ #list;
   /** @type {HTMLElement} */ #head;
 
-  /** @param {HTMLElement} part @param {{ say: (step: Step) => Markup, colour: (seat: number) => number, again?: () => boolean, chosen?: (step: number) => void }} page
+  /** @param {HTMLElement} part @param {{ say: (step: Step) => Markup, colour: (seat: number) => number, again?: () =>
+   *   boolean, chosen?: (step: number) => void }} page
    *   `again` tells whether there is something to show again; with `chosen` every move is a button that goes there */
   constructor(part, page) {
     this.page = page;
@@ -46,7 +47,7 @@ export class Log {
     this.#steps = steps;
   }
 
-  /** Write everything anew, in another language. */
+  /** Write everything again in another language. */
   again() {
     const steps = this.#steps;
     this.show([]);

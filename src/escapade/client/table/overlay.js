@@ -1,5 +1,5 @@
 // @ts-check
-/** What lies over the board: the lobby, the cover between two players at one device, the way back to one's seat, hints. */
+/** What is drawn over the board: the lobby, the cover between players at one device, the way back to a seat, hints. */
 import { canUndo, undoButton } from './dock.js';
 import { markup } from '../lib/dom.js';
 import { hintList } from './hints.js';
@@ -11,7 +11,8 @@ import { acting } from './state.js';
 /** @typedef {import('../faces.js').Face} Face */
 /** @typedef {{ kind: '' | 'full' | 'cover' | 'return' | 'hints', markup: import('../lib/dom.js').Markup }} Overlay */
 
-/** @param {Moment} moment @param {{ lost: string, link: string, face: Face | null, suggested: string | null }} page @returns {Overlay} */
+/** @param {Moment} moment @param {{ lost: string, link: string, face: Face | null, suggested: string | null }} page
+ *   @returns {Overlay} */
 export function overlay(moment, { lost, link, face, suggested }) {
   const { known, playing, covered } = moment, { table, asking, advice } = known, state = table?.state;
   if (lost) {

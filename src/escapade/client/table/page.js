@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of a table: what comes from the server, and what the reader does. */
+/** The table's page: handles the server's messages and the player's actions. */
 import { canHint, canUndo } from './dock.js';
 import { saveRecord } from './finish.js';
 import { forPage, openKeys } from '../lib/keys.js';
@@ -18,7 +18,7 @@ import { Display } from './display.js';
 /** @typedef {import('../lib/messages.js').ToClient} ToClient */
 /** @typedef {import('../lib/offer.js').Level} Level */
 
-/** The bot that plays for somebody absent. */
+/** The level of a bot that stands in for somebody absent. */
 const STAND_IN = 'buccaneer';
 
 /** @param {HTMLElement} root @param {string[]} rest */
@@ -27,7 +27,8 @@ export function open(root, [id]) {
   return () => page.leave();
 }
 
-/** The key to one's seats: from the link to another device, which then vanishes from the address, or as remembered. @param {string} id */
+/** The key to the player's seats: from the link, which is then removed from the address, or as remembered.
+ * @param {string} id */
 function ownKey(id) {
   const key = /^#([A-Za-z0-9_-]{16,64})$/.exec(location.hash)?.[1];
   if (!key) return keyTo(id);
@@ -38,7 +39,7 @@ function ownKey(id) {
 
 class TablePage {
   /** @type {Known} */ #known = NOTHING;
-  /** Messages are taken one after another, also while the face is still loading. @type {Promise<void>} */ #inbox =
+  /** Messages are handled one after another, even while the face is still loading. @type {Promise<void>} */ #inbox =
     Promise.resolve();
   #fetching = false;
   #rematching = false;
@@ -95,8 +96,9 @@ class TablePage {
 
   // ---- messages
 
-  /** What a message asks of the page, besides what it changes in what is known.
-   * @type {{ [Type in ToClient['type']]?: (message: Extract<ToClient, { type: Type }>, before: Known) => void | Promise<void> }} */
+  /** What a message makes the page do, besides changing what is known.
+   * @type {{ [Type in ToClient['type']]?: (message: Extract<ToClient, { type: Type }>, before: Known) => void |
+   *   Promise<void> }} */
   #answers = {
     table: () => this.#tableTold(),
     moved: (_, before) => this.#moved(before),
@@ -130,7 +132,7 @@ class TablePage {
     this.view.playback.clear();
     await this.view.begin(table);
     if (!table.state) this.view.link = `${await serverAddress()}/t/${this.id}`;
-    // What was sent when the line broke may not have arrived; the server knows a repeat when it sees one.
+    // What was sent when the connection broke may not have arrived. The server ignores repeats.
     if (pending) this.line.send({ type: 'play', version: pending.version, action: pending.action });
   }
 
@@ -177,10 +179,10 @@ class TablePage {
   #lineChanged(up) {
     this.view.up = up;
     if (up) this.#draw();
-    else setTimeout(() => this.#draw(), 700); // a line that is back at once is not worth a word
+    else setTimeout(() => this.#draw(), 700); // do not show short interruptions
   }
 
-  /** The positions of earlier moves, for the log and for showing them again. */
+  /** Fetch the positions of earlier moves, for the log and for replaying them. */
   async #fetchPast() {
     if (this.#fetching) return;
     this.#fetching = true;
@@ -191,7 +193,7 @@ class TablePage {
     this.#draw();
   }
 
-  /** Ask for something about this table; null where it cannot be had. @param {'replay' | 'record'} what */
+  /** Fetch something about this table; null if that fails. @param {'replay' | 'record'} what */
   async #ask(what) {
     const answer = await fetch(
       `/api/tables/${this.id}/${what}`,
@@ -200,12 +202,13 @@ class TablePage {
     return answer?.ok ? answer : null;
   }
 
-  // ---- what one can do
+  // ---- actions
 
   /** @param {string} action */
   #play(action) {
     const { table } = this.#known, { legal, up } = this.view.moment;
-    if (!table || !up || !legal.some((one) => action === one || action.startsWith(`${one}:`))) return; // `bet` stands for every bet
+    const offered = legal.some((one) => action === one || action.startsWith(`${one}:`)); // `bet` stands for every bet
+    if (!table || !up || !offered) return;
     this.#reduce({ type: 'sent', seat: acting(this.#known), action });
     this.view.acted();
     this.line.send({ type: 'play', version: table.version, action });

@@ -1,10 +1,10 @@
 // @ts-check
 import { settings } from '../lib/settings.js';
 
-/** How long a move stands before the next one begins, in milliseconds at the usual speed. */
+/** Milliseconds between two moves at the usual speed. */
 const REST = 450;
 
-/** Shows moves one after another, never faster than one can follow.
+/** Shows moves one after another, slowly enough to follow.
  * @template {import('./state.js').Step & { again?: boolean }} Scene */
 export class Playback {
   /** @type {Scene[]} */ #queue = [];
@@ -27,7 +27,7 @@ export class Playback {
     return this.#queue.filter(({ again }) => !again).length;
   }
 
-  /** Show what is left at once. */
+  /** Show the remaining moves at once. */
   async skip() {
     this.#hurry = this.busy;
     while (this.busy && this.#hurry) {
@@ -36,12 +36,12 @@ export class Playback {
     }
   }
 
-  /** Let the move that is shown be the last one. */
+  /** Stop after the current move. */
   stop() {
     this.#queue = [];
   }
 
-  /** Forget what is left at once, as the position it leads to is told otherwise. */
+  /** Drop the remaining moves, because the page shows the resulting position itself. */
   clear() {
     this.stop();
     this.skip();
@@ -50,14 +50,14 @@ export class Playback {
   async #run() {
     this.busy = true;
     for (let scene = this.#queue.shift(); scene; scene = this.#queue.shift()) {
-      await this.page.show(scene, this.#speed).catch(console.error); // a motion that is cut off must not hold up the game
+      await this.page.show(scene, this.#speed).catch(console.error); // a cancelled animation must not stop the game
       if (this.#queue.length) await pause(this.#speed && REST / this.#speed);
     }
     this.busy = this.#hurry = false;
     this.page.rested();
   }
 
-  /** Nothing moves in a hidden tab, and waiting for it there would never end. */
+  /** Animations do not run in a hidden tab, so waiting for them would never end. */
   get #speed() {
     return this.#hurry || document.hidden ? 0 : settings.speed;
   }
@@ -70,7 +70,7 @@ const pause = (time) =>
     else done(null);
   });
 
-/** Bring every motion within an element to its end. @param {Element} element */
+/** Finish every animation inside an element. @param {Element} element */
 export function finish(element) {
   for (const motion of element.getAnimations({ subtree: true })) {
     if (Number.isFinite(motion.effect?.getComputedTiming().endTime)) motion.finish();

@@ -9,7 +9,7 @@ import { sign } from '../lib/seats.js';
 /** @typedef {import('./state.js').Table} Table */
 /** @typedef {import('../lib/messages.js').Sitter} Sitter */
 
-/** What is said of a player beside the name. @param {Sitter} sitter */
+/** The remark beside a player's name. @param {Sitter} sitter */
 function remark({ yours, bot, person, here }) {
   if (bot && person) return t('table.botFor', { level: levelName(bot) });
   if (bot) return levelName(bot);
@@ -17,7 +17,9 @@ function remark({ yours, bot, person, here }) {
   return here ? '' : t('table.away');
 }
 
-/** The rows of the panel. @param {Table} table @param {number} acting whose turn is shown @param {import('../faces.js').Face} face @param {number} covered the seat whose cards or bet nobody may see now, or 0 */
+/** The rows of the panel.
+ * @param {Table} table @param {number} acting whose turn is shown @param {import('../faces.js').Face} face @param
+ * {number} covered the seat whose cards or bet nobody may see now, or 0 */
 export function playerRows(table, acting, face, covered) {
   const seated = table.seats.some(({ yours }) => yours), over = table.state?.seat === 0;
   return markup`${

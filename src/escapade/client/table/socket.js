@@ -1,8 +1,8 @@
 // @ts-check
-/** The line to the server: it says hello, notices when it is dead, and comes back by itself. */
+/** The connection to the server. It says hello, notices when it is dead, and reconnects by itself. */
 
 const FIRST_WAIT = 400, LONGEST_WAIT = 15_000;
-/** How often a quiet line is tried, and how long it may take to answer. */
+/** How often a silent connection is pinged, and how long an answer may take. */
 const QUIET = 15_000, PATIENCE = 6000;
 
 export class Line {
@@ -31,7 +31,7 @@ export class Line {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Send a message, if the line is up. @param {import('../lib/messages.js').FromClient} message */
+  /** Send a message if connected. @param {import('../lib/messages.js').FromClient} message */
   send(message) {
     if (this.up) this.#socket?.send(JSON.stringify(message));
     return this.up;
@@ -82,13 +82,14 @@ export class Line {
     this.#doubt = undefined;
     if (this.#closed) return;
     this.page.changed(false);
-    // Jitter, so that not every table comes back in the same instant after a restart of the server.
+    // Jitter, so that clients do not all reconnect at once after a restart of the server.
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#tries) * (0.5 + Math.random() / 2);
     this.#tries++;
     this.#retry = setTimeout(() => this.#open(), wait);
   }
 
-  /** Ask whether the line is alive; a dead one is given up without waiting for the network to notice. @param {number} patience */
+  /** Ping the server. Without an answer the connection is dropped; the network may take minutes to notice.
+   * @param {number} patience */
   #try(patience) {
     if (!this.up || this.#doubt !== undefined) return;
     this.send({ type: 'ping' });
@@ -99,7 +100,7 @@ export class Line {
     }, patience);
   }
 
-  /** The device has woken up, or the network has come or gone. */
+  /** The device woke up, or the network came or went. */
   #wake = () => {
     if (document.hidden) return;
     if (this.up) this.#try(PATIENCE / 3);

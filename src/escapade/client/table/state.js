@@ -1,12 +1,13 @@
 // @ts-check
-/** How the server's messages change what the page knows. Pure: no DOM, no network, and the time is handed in. */
+/** How the server's messages change what the page knows. Pure: no DOM, no network; the caller passes the time. */
 
 /** @typedef {import('../lib/messages.js').Move} Move */
 /** @typedef {import('../lib/messages.js').State} State */
 /** @typedef {Omit<import('../lib/messages.js').Shown, 'type'>} Table */
 /** @typedef {Omit<import('../lib/messages.js').Fault, 'type'>} Fault */
 
-/** What the page knows. `views[n]` is the position after n moves, '' where these eyes have not been sent it; `at` is when
+/** What the page knows. `views[n]` is the position after n moves, '' where these eyes have not been sent it; `at` is
+ * when
  * the state came; `pending` is an action that was sent and not answered yet; `advice` is null until hints have come.
  * @typedef {{ table: Table | null, views: string[], at: number,
  *   pending: { version: number, seat: number, action: string } | null, asking: boolean,
@@ -19,7 +20,8 @@
 /** @type {Known} */
 export const NOTHING = { table: null, views: [], at: 0, pending: null, asking: false, advice: null, fault: null };
 
-/** @type {{ [Type in Message['type']]?: (known: Known, message: Extract<Message, { type: Type }>, now: number) => Known }} */
+/** @type {{ [Type in Message['type']]?: (known: Known, message: Extract<Message, { type: Type }>, now: number) => Known
+ *   }} */
 const CHANGES = {
   table(known, { type: _, ...table }, now) {
     const pending = known.pending?.version === table.version ? known.pending : null;
@@ -96,16 +98,17 @@ export function reduce(known, message, now) {
   return change?.(known, message, now) ?? known;
 }
 
-/** The table, if a message with this version tells something new about it. @param {Known} known @param {number} version */
+/** The table, if a message with this version is newer. @param {Known} known @param {number} version */
 const newer = ({ table }, version) => (table && version > table.version ? table : null);
 
-/** Whether a position is told to the same seat as before: what one player at a device may know is not kept for the next. @param {Table} table @param {State} state */
+/** Whether the view is for the same seat as before. What one player at a device may see is not kept for the next.
+ * @param {Table} table @param {State} state */
 const sameEyes = (table, state) => table.state?.eyes === state.eyes;
 
 /** @param {Known} known @param {Partial<Table>} change @returns {Known} */
 const withTable = (known, change) => (known.table ? { ...known, table: { ...known.table, ...change } } : known);
 
-/** An action without what its outcome or its secret is, which not everyone is told. @param {string} action */
+/** An action without its outcome or secret, which not everyone is sent. @param {string} action */
 const bare = (action) => action.replace(/^bet:.*|[+~=].*$/, (cut) => (cut.startsWith('bet') ? 'bet' : ''));
 
 /** How many moves two games have in common from the start. @param {Move[]} one @param {Move[]} other */
@@ -116,7 +119,8 @@ function alike(one, other) {
   return differs < 0 ? one.length : differs;
 }
 
-/** The positions of a table that was told as a whole: the last one, and those that are known from before. @param {Known} known @param {Table} table */
+/** The views for a table that was sent whole: the last one, and those known from before.
+ * @param {Known} known @param {Table} table */
 function viewsOf(known, table) {
   if (!table.state) return [];
   const before = known.table?.table === table.table && sameEyes(known.table, table.state) ? known.table : null;
@@ -124,17 +128,19 @@ function viewsOf(known, table) {
   return [...table.moves.map((_, n) => (n <= same ? known.views[n] ?? '' : '')), table.state.view];
 }
 
-/** A move with the positions before and after it, and the number of moves before it. @typedef {{ n: number, move: Move, before: string, after: string }} Step */
+/** A move with the positions before and after it, and the number of moves before it.
+ * @typedef {{ n: number, move: Move, before: string, after: string }} Step */
 
-/** The moves whose positions are known, the first one first. @param {Known} known @returns {Step[]} */
+/** The moves whose positions are known, in order. @param {Known} known @returns {Step[]} */
 export function steps({ table, views }) {
   return (table?.moves ?? []).map((move, n) => ({ n, move, before: views[n], after: views[n + 1] })).filter((
     { before, after },
   ) => before && after);
 }
 
-/** What the others did since the reader's last move, to be shown again; whoever has no move is shown the last turn. At one device the others are all but
- * the player who looks. @param {Known} known */
+/** What the others did since the reader's last move; the last turn for readers who have not moved. Where several play
+ * at one device, the others are all but
+ * the player who is looking. @param {Known} known */
 export function lastTurns(known) {
   const all = steps(known),
     seats = own(known),

@@ -1,11 +1,12 @@
 // @ts-check
-/** The tab's title and icon tell from afar whose turn it is. */
+/** The tab's title and icon show when it is the player's turn. */
 import { t } from '../lib/lang.js';
 
 const ICON = '/client/icon.svg';
 const CALL = `data:image/svg+xml,${
   encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="15" fill="#0f161b"/><circle cx="16" cy="16" r="10" fill="#e9bb5f"/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="15" fill="#0f161b"/>' +
+      '<circle cx="16" cy="16" r="10" fill="#e9bb5f"/></svg>',
   )
 }`;
 
