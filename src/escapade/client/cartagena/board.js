@@ -63,7 +63,8 @@ export class TunnelBoard extends HTMLElement {
     morph(
       this,
       markup`<div class="stage"><canvas class="ground"></canvas><div class="trails" aria-hidden="true"></div>
-      <div class="places" role="group" aria-label="${t('cartagena.board')}">${
+      <div class="places" role="group"
+          aria-label="${t('cartagena.board')}">${
         Array.from({ length: this.boat + 1 }, (_, place) => this.#place(place))
       }</div>
       <div class="pawns" aria-hidden="true">${crews}</div><div class="marks" aria-hidden="true"></div></div>`,
@@ -79,9 +80,8 @@ export class TunnelBoard extends HTMLElement {
   #place(place) {
     const kind = place === 0 ? 'prison' : place === this.boat ? 'boat' : '';
     const symbol = !kind && markup`<span class="carving">${icon(this.#set[this.#tunnel[place - 1]])}</span>`;
-    return markup`<button type="button" class="place ${kind}" data-place="${place}" tabindex="${
-      place === this.#tabbed ? 0 : -1
-    }">${symbol}</button>`;
+    return markup`<button type="button" class="place ${kind}" data-place="${place}"
+        tabindex="${place === this.#tabbed ? 0 : -1}">${symbol}</button>`;
   }
 
   /** @param {number} place @returns {HTMLElement} */

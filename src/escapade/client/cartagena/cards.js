@@ -29,9 +29,8 @@ export function supply(set, view, size, gain, top) {
     <div class="piles">
       <div class="heap pile ${next && 'next'}" role="img" aria-label="${t('cartagena.pileHas', { n: view.pile })}">
         <span class="back ${!view.pile && 'none'}"></span><b>${view.pile}</b><small>${t('cartagena.pile')}</small></div>
-      <button type="button" class="heap discards" data-do="discards" aria-haspopup="dialog" aria-label="${
-    t('cartagena.discardsHave', { n: spent })
-  }">
+      <button type="button" class="heap discards" data-do="discards" aria-haspopup="dialog"
+          aria-label="${t('cartagena.discardsHave', { n: spent })}">
         <span class="top ${!spent && 'none'}">${top && icon(set[top])}</span><b>${spent}</b><small>${
     t('cartagena.discards')
   }</small></button>
@@ -46,9 +45,8 @@ function row(set, view, size, gain) {
     const letter = view.row[i];
     if (!letter) return markup`<li class="none" aria-hidden="true"></li>`;
     const name = t('cartagena.rowCard', { n: i + 1, thing: thing(set, letter, 'name') });
-    return markup`<li class="${i < gain && 'next'}" title="${name}"><b aria-hidden="true">${i + 1}</b>${
-      icon(set[letter])
-    }<span class="off">${name}</span></li>`;
+    return markup`<li class="${i < gain && 'next'}" title="${name}"><b
+        aria-hidden="true">${i + 1}</b>${icon(set[letter])}<span class="off">${name}</span></li>`;
   });
   return markup`<p class="lead"><b>${t('cartagena.row')}</b><small>${
     t('cartagena.rowOf', { n: view.row.length, of: size })
@@ -74,9 +72,8 @@ export function handSlots(set, view, hand, chosen, leads, still) {
     const n = hand.split(letter).length - 1, to = leads.get(letter), kind = n ? `x${Math.min(n, 3)}` : 'none';
     const held = t('cartagena.heldCards', { cards: t('cartagena.cards', { n }), thing: thing(set, letter, 'name') });
     const label = to === undefined ? held : t('cartagena.slot', { held, place: brief(to, view.boat) });
-    return markup`<button type="button" class="slot ${kind} ${
-      letter === chosen && 'chosen'
-    }" data-card="${letter}" aria-label="${label}"
+    return markup`<button type="button" class="slot ${kind} ${letter === chosen && 'chosen'}" data-card="${letter}"
+        aria-label="${label}"
       aria-pressed="${String(letter === chosen)}" ${
       (n === 0 || still) && markup`aria-disabled="true"`
     } aria-keyshortcuts="${i + 1}">
@@ -91,9 +88,8 @@ export function handSlots(set, view, hand, chosen, leads, still) {
  * @param {SymbolSet} set @param {{ to: number, cards: string } | null} retreat the one that is chosen
  * @param {boolean} open whether any is possible @param {boolean} chosen */
 export function retreatButton(set, retreat, open, chosen) {
-  return markup`<button type="button" class="btn deed ${
-    open && 'tide'
-  }" data-do="retreat" aria-keyshortcuts="r" aria-pressed="${String(chosen)}"
+  return markup`<button type="button" class="btn deed ${open && 'tide'}" data-do="retreat" aria-keyshortcuts="r"
+      aria-pressed="${String(chosen)}"
     ${!open && markup`aria-disabled="true"`}><span>${
     retreat ? t('cartagena.button.retreatTo', { n: retreat.to }) : t('cartagena.button.retreat')
   }</span>

@@ -17,9 +17,8 @@ export function askWhich(actions, { set, boat, colour }, { x, y }, done) {
   /** @param {Legal} action @param {number} i */
   const option = ({ text, kind, card, from, to }, i) =>
     markup`
-    <button type="button" class="btn ${kind === 'retreat' && 'tide'}" data-action="${text}" ${
-      i === 0 && markup`autofocus`
-    }>
+    <button type="button" class="btn ${kind === 'retreat' && 'tide'}"
+        data-action="${text}" ${i === 0 && markup`autofocus`}>
     ${card && markup`<span class="mini">${icon(set[card])}</span>`}<span>${
       card ? thing(set, card, 'short') : t('cartagena.button.retreat')
     }</span>

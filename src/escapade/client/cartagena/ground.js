@@ -36,9 +36,8 @@ function ground(course) {
     `<circle cx="${width * x}" cy="${height * y}" r="200" fill="url(#torch)"/>`
   ).join('');
   const tide = course.boat.left ? 1 : -1;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width * unit}" height="
-    ${height * unit}
-    " viewBox="0 0 ${width} ${height}"><defs>
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width * unit}" height="${height * unit}"
+    viewBox="0 0 ${width} ${height}"><defs>
     <filter id="rough" ${all}><feTurbulence type="fractalNoise" baseFrequency=".03" numOctaves="3" seed="4" result="n"/>
       <feDisplacementMap in="SourceGraphic" in2="n" scale="15"/></filter>
     <filter id="rock" x="0" y="0" width="100%" height="100%">
@@ -93,9 +92,8 @@ function fort({ x, y, width, height }) {
   return `<path d="${crown}" fill="#000" opacity=".5" filter="url(#soft)" transform="translate(4 8)"/>
     <path d="${crown}" fill="#857b6c" stroke="#2d2620" stroke-width="4" stroke-linejoin="round"/>
     <path d="${stones}" fill="none" stroke="#544b40" stroke-width="2" opacity=".7"/>
-    <rect x="${x + 12}" y="${y + 30}" width="${width - 24}" height="
-    ${height - 40}
-    " rx="14" fill="#17100b" stroke="#2d2620" stroke-width="5"/>
+    <rect x="${x + 12}" y="${y + 30}" width="${width - 24}" height="${height - 40}" rx="14" fill="#17100b"
+      stroke="#2d2620" stroke-width="5"/>
     <path d="${bars}" stroke="#6a655e" stroke-width="3" opacity=".35"/>`;
 }
 

@@ -49,12 +49,10 @@ function segmentRow(text, i, count, set) {
   /** @param {string} letter @param {number} place */
   const symbol = (letter, place) =>
     markup`<button type="button" class="symbol" data-lay="swap" data-at="${i}" data-place="${place}"
-    aria-pressed="${String(tapped?.segment === i && tapped.place === place)}" aria-label="${
-      thing(set, letter, 'name')
-    }">${icon(set[letter])}</button>`;
-  return markup`<li data-segment="${i}"><span class="grip" aria-hidden="true">${i + 1}</span><span class="symbols">${
-    [...text].map(symbol)
-  }</span>
+    aria-pressed="${String(tapped?.segment === i && tapped.place === place)}"
+        aria-label="${thing(set, letter, 'name')}">${icon(set[letter])}</button>`;
+  return markup`<li data-segment="${i}"><span class="grip" aria-hidden="true">${i + 1}</span><span
+      class="symbols">${[...text].map(symbol)}</span>
     <span class="acts">${button('turn', false)}${button('up', i === 0)}${button('down', i === count - 1)}${
     button('drop', count === LEAST)
   }</span></li>`;
@@ -65,9 +63,8 @@ function segmentRow(text, i, count, set) {
 const palette = (rest, set) =>
   markup`<div class="palette"><span class="dim">${t('setup.segment-add')}</span>${
     rest.map((text) =>
-      markup`<button type="button" class="btn" data-lay="add" data-text="${text}" aria-label="${
-        list([...text].map((letter) => thing(set, letter, 'name')))
-      }">
+      markup`<button type="button" class="btn" data-lay="add" data-text="${text}"
+          aria-label="${list([...text].map((letter) => thing(set, letter, 'name')))}">
       ${[...text].map((letter) => icon(set[letter]))}</button>`
     )
   }
@@ -79,17 +76,15 @@ function tunnelBody(choice) {
   const rest = PRINTED.filter((one) => !laid.includes(one) && !laid.includes(turned(one)));
   /** @param {string} value @param {boolean} on @param {string} text */
   const radio = (value, on, text) =>
-    markup`<label class="opt"><input type="radio" name="tunnel" value="${value}" ${
-      on && 'checked'
-    }><span>${text}</span></label>`;
+    markup`<label class="opt"><input type="radio" name="tunnel" value="${value}"
+        ${on && 'checked'}><span>${text}</span></label>`;
   return markup`<div class="seg">${radio('chance', !laid.length, t('setup.chance'))}${
     radio('hand', laid.length > 0, t('setup.by-hand'))
   }</div>
     ${
     laid.length > 0 && markup`<p class="dim">${t('setup.tunnel-says')}</p>
-      <p class="end">${t('setup.fortress')}</p><ol class="segments">${
-      laid.map((text, i) => segmentRow(text, i, laid.length, set))
-    }</ol>
+      <p class="end">${t('setup.fortress')}</p><ol
+          class="segments">${laid.map((text, i) => segmentRow(text, i, laid.length, set))}</ol>
       <p class="end">${t('setup.boat')}</p>
       ${laid.length < MOST && palette(rest, set)}
       <button type="button" class="btn" data-lay="shuffle">${t('setup.shuffle')}</button>`

@@ -102,30 +102,26 @@ export class BetSheet {
       <footer><button type="button" class="btn" data-do="chance">${t('evades.bet.chance')}</button>
         <button type="button" class="btn" data-do="clear">${t('evades.bet.clear')}</button>
         <p>${left.length ? t('evades.bet.left', { n: left.length }) : t('evades.bet.secret')}</p>
-        <button type="button" class="btn gold" data-do="seal" aria-disabled="${String(left.length > 0)}">${wax}${
-        t('evades.bet.seal')
-      }</button></footer>`,
+        <button type="button" class="btn gold" data-do="seal"
+            aria-disabled="${String(left.length > 0)}">${wax}${t('evades.bet.seal')}</button></footer>`,
     );
   }
 
   /** @param {string} pawn @param {number} place -1 in the pool */
   #token(pawn, place) {
     const held = place >= 0 && place === this.#held;
-    return markup`<button type="button" class="token ${
-      held ? 'held' : ''
-    }" data-token="${pawn}" data-key="${pawn}" aria-pressed="${String(held)}">
+    return markup`<button type="button" class="token ${held ? 'held' : ''}" data-token="${pawn}" data-key="${pawn}"
+        aria-pressed="${String(held)}">
       ${chip(pawn)}<span>${t(`pawn.${pawn}.name`)}</span></button>`;
   }
 
   /** @param {number} place */
   #place(place) {
     const pawn = this.#places[place], name = t('evades.bet.place', { boat: BOATS[place] }), held = place === this.#held;
-    const empty = markup`<button type="button" class="empty ${held ? 'held' : ''}" aria-label="${name}" aria-pressed="${
-      String(held)
-    }"></button>`;
-    return markup`<div class="berth" data-place="${place}" data-key="${place}">${
-      pawn ? this.#token(pawn, place) : empty
-    }</div>`;
+    const empty = markup`<button type="button" class="empty ${held ? 'held' : ''}" aria-label="${name}"
+        aria-pressed="${String(held)}"></button>`;
+    return markup`<div class="berth" data-place="${place}"
+        data-key="${place}">${pawn ? this.#token(pawn, place) : empty}</div>`;
   }
 
   /** @param {number} place */

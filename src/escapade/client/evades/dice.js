@@ -30,9 +30,8 @@ export class Dice {
           markup`<li data-key="${die}">
       <button type="button" class="die die-${die} ${state}" data-die="${die}" aria-label="${label}"
         aria-keyshortcuts="${i + 1}" aria-pressed="${String(pressed)}">
-        <span class="well"><span class="cube">${SIDES}</span><span class="badge">${
-            die === 'w' ? backSign : chip(die)
-          }</span></span>
+        <span class="well"><span class="cube">${SIDES}</span><span
+            class="badge">${die === 'w' ? backSign : chip(die)}</span></span>
         <span class="caption">${caption}</span></button></li>`
         )
       }`,

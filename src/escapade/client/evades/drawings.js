@@ -112,9 +112,8 @@ export function boatLayers(boat) {
   const rim = `M${left}-7C${left + 32} 14 ${right - 32} 14 ${right}-9`;
   return {
     back: raw(
-      `<svg viewBox="-110 -96 220 150" aria-hidden="true"><ellipse cx="2" cy="36" rx="
-    ${(right - left) / 2 + 8}
-    " ry="9" fill="#02101c" opacity=".45"/>
+      `<svg viewBox="-110 -96 220 150" aria-hidden="true"><ellipse cx="2" cy="36" rx="${(right - left) / 2 + 8}" ry="9"
+        fill="#02101c" opacity=".45"/>
       <path d="M${left}-6C${left + 30}-22 ${right - 30}-22 ${right}-8C${right - 30} 14 ${left + 30} 14 ${left}-6z"
         fill="#2c1a10" stroke="#1b0f08" stroke-width="3"/>
       <g fill="#0008" stroke="#ffe9b8" stroke-opacity=".65" stroke-width="2" stroke-dasharray="5 5">${seats}</g>
@@ -122,18 +121,15 @@ export function boatLayers(boat) {
       <path d="M${mast}-91l${flag} 7-${flag} 7z" fill="${small ? '#ffd36b' : '#c9503f'}"/></svg>`,
     ),
     front: raw(`<svg viewBox="-110 -96 220 150" aria-hidden="true">
-      <path d="${rim}C${right - 4} 22 ${right - 26} 38 ${right - 44} 40H${left + 34}C${left + 14} 38
-    ${left + 2}
-     18 ${left}-7z"
-      fill="${HULLS[boat - 1]}" stroke="#1f1108" stroke-width="3"/>
-      <path d="M${left + 6} 10C${left + 36} 25 ${right - 34} 25 ${right - 6} 8M${left + 16} 25C${left + 44} 33
-    ${right - 44}
-     33 ${right - 18} 23"
-        fill="none" stroke="#000" stroke-opacity=".35" stroke-width="2.4"/>
+      <path d="${rim}C${right - 4} 22 ${right - 26} 38 ${right - 44} 40H${left + 34}
+        C${left + 14} 38 ${left + 2} 18 ${left}-7z" fill="${HULLS[boat - 1]}" stroke="#1f1108" stroke-width="3"/>
+      <path d="M${left + 6} 10C${left + 36} 25 ${right - 34} 25 ${right - 6} 8
+        M${left + 16} 25C${left + 44} 33 ${right - 44} 33 ${
+      right - 18
+    } 23" fill="none" stroke="#000" stroke-opacity=".35" stroke-width="2.4"/>
       <path d="${rim}" fill="none" stroke="#ffe2ad" stroke-opacity=".6" stroke-width="3"/>
-      <path d="M
-    ${mast - 20}
-    -76q20-6 40 0q5 24 0 50q-20-6-40 0q5-26 0-50z" fill="#f7ebd0" stroke="#6f5a34" stroke-width="2"/>
+      <path d="M${mast - 20}-76q20-6 40 0q5 24 0 50q-20-6-40 0q5-26 0-50z" fill="#f7ebd0" stroke="#6f5a34"
+        stroke-width="2"/>
       <text x="${mast}" y="-37" text-anchor="middle" font-size="38" font-weight="700" fill="#2b1a0e">${boat}</text>
       </svg>`),
   };

@@ -145,9 +145,8 @@ export class Face extends HTMLElement {
       deed = this.#now.over ? 'scores' : legal.includes('bet') ? 'write' : sets.length ? 'throw' : '';
     const off = deed === 'throw' && !canThrow(sets, this.#chosen);
     const button = deed &&
-      markup`<button type="button" class="btn gold" data-deed="${deed}" aria-disabled="${String(off)}">${
-        t(`evades.deed.${deed}`)
-      }</button>`;
+      markup`<button type="button" class="btn gold" data-deed="${deed}"
+          aria-disabled="${String(off)}">${t(`evades.deed.${deed}`)}</button>`;
     morph(this.#part('.chief'), markup`${button}`);
   }
 

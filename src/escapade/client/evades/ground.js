@@ -26,9 +26,8 @@ export function ground(plan) {
   const { width, height, radius } = plan, random = luck();
   const way = path(plan.way), isle = path(curve(plan.shore, true), 'z'), band = radius * 1.66;
   const all = `x="${-BLEED}" y="${-BLEED}" width="${width + 2 * BLEED}" height="${height + 2 * BLEED}"`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-BLEED} ${-BLEED} ${width + 2 * BLEED}
-    ${height + 2 * BLEED}
-    " width="${width + 2 * BLEED}"
+  return `<svg xmlns="http://www.w3.org/2000/svg"
+    viewBox="${-BLEED} ${-BLEED} ${width + 2 * BLEED} ${height + 2 * BLEED}" width="${width + 2 * BLEED}"
       height="${height + 2 * BLEED}">
     <defs>${filters(`x="-40" y="-40" width="${width + 80}" height="${height + 80}"`, all)}${paints}</defs>
     <rect ${all} fill="url(#dusk)"/><rect ${all} filter="url(#sea)" opacity=".42"/>${ripples(plan, random)}
@@ -41,9 +40,8 @@ export function ground(plan) {
       <path d="${isle}" filter="url(#land)"/>
       <path d="${isle}" fill="#2b5a3e" opacity=".42" filter="url(#rough)"/></g>
     ${jetty(plan)}
-    <path d="${way}" ${ROUND} stroke="#04100f" stroke-width="${band + 24}" opacity="
-    ${plan.tall ? 0.3 : 0.5}
-    " filter="url(#soft)"/>
+    <path d="${way}" ${ROUND} stroke="#04100f" stroke-width="${band + 24}" opacity="${plan.tall ? 0.3 : 0.5}"
+      filter="url(#soft)"/>
     <path d="${way}" ${ROUND} stroke="#5d4a34" stroke-width="${band + 10}" filter="url(#rough2)"/>
     <path d="${way}" ${ROUND} stroke="#c09f66" stroke-width="${band - 4}" filter="url(#rough2)"/>
     <path d="${way}" ${ROUND} stroke="#000" stroke-width="${band - 4}" opacity=".5" filter="url(#grain)"/>
@@ -111,12 +109,10 @@ function ripples({ tall, width, height }, random) {
 /** @param {Plan} plan */
 function jetty({ jetty, jettyWidth }) {
   const line = path(jetty), join = 'fill="none" stroke-linejoin="round"';
-  return `<path d="${line}" ${ROUND} stroke="#020912" stroke-width="
-    ${jettyWidth + 12}
-    " opacity=".5" filter="url(#drop)" transform="translate(4 8)"/>
-    <path d="${line}" ${join} stroke="#2c1b10" stroke-width="
-    ${jettyWidth + 5}
-    "/><path d="${line}" ${join} stroke="#96704a" stroke-width="${jettyWidth}"/>
+  return `<path d="${line}" ${ROUND} stroke="#020912" stroke-width="${jettyWidth + 12}" opacity=".5"
+    filter="url(#drop)" transform="translate(4 8)"/>
+    <path d="${line}" ${join} stroke="#2c1b10" stroke-width="${jettyWidth + 5}"/><path d="${line}" ${join}
+      stroke="#96704a" stroke-width="${jettyWidth}"/>
     <path d="${line}" ${join} stroke="#3b2413" stroke-width="${jettyWidth}" stroke-dasharray="2.5 13" opacity=".75"/>`;
 }
 
@@ -129,9 +125,8 @@ function footprints({ way, spaces, radius }) {
     const from = spaces[Math.round(i / STEPS)], { x, y } = way[i], next = way[i + 1];
     if (Math.hypot(x - from.x, y - from.y) < radius + 10) continue;
     const turn = Math.atan2(next.y - y, next.x - x) * 57.3;
-    prints += `<ellipse rx="7" ry="3.4" cy="${i % 2 ? 7 : -7}" transform="translate(${x.toFixed(0)}
-    ${y.toFixed(0)}
-    ) rotate(${turn.toFixed(0)})"/>`;
+    prints += `<ellipse rx="7" ry="3.4" cy="${i % 2 ? 7 : -7}"
+      transform="translate(${x.toFixed(0)} ${y.toFixed(0)}) rotate(${turn.toFixed(0)})"/>`;
   }
   return `<g fill="#5d4526" opacity=".5">${prints}</g>`;
 }
@@ -177,9 +172,8 @@ function plants({ tall, width, height, prison, way, radius }, random) {
   return spots.map(({ x, y, kind }) => {
     const palm = kind > 0.66 && y > 110 && clear(x + 8, y - 46, radius + 24);
     const drawing = palm ? PALM : kind < 0.18 ? ROCK : kind < 0.36 ? GRASS : kind < 0.5 ? BLOOM : BUSH;
-    return `<g transform="translate(${x.toFixed(0)} ${y.toFixed(0)}) scale(
-    ${(0.85 + kind * 0.45).toFixed(2)}
-    )">${drawing}</g>`;
+    const place = `translate(${x.toFixed(0)} ${y.toFixed(0)}) scale(${(0.85 + kind * 0.45).toFixed(2)})`;
+    return `<g transform="${place}">${drawing}</g>`;
   }).join('');
 }
 
@@ -195,9 +189,8 @@ function slabs({ spaces, radius }) {
       opacity="${(i + 1) % 5 ? 0.8 : 1}">${i + 1}</text>`
   ).join('');
   return `<g fill="#1a0f06" opacity=".6" filter="url(#drop)">${ellipses(7, 1)}</g><g fill="#7d6a4f">${ellipses(5)}</g>
-    <g fill="url(#slab)" stroke="#54432b" stroke-width="2">${ellipses(0)}</g><g ${FONT} fill="#3f2f19" font-size="
-    ${(radius * 0.6).toFixed(1)}
-    ">${numbers}</g>`;
+    <g fill="url(#slab)" stroke="#54432b" stroke-width="2">${ellipses(0)}</g><g ${FONT} fill="#3f2f19"
+      font-size="${(radius * 0.6).toFixed(1)}">${numbers}</g>`;
 }
 
 /** @param {Plan} plan */
@@ -224,19 +217,16 @@ function prison({ prison: { x, y, width, height }, tower, windows, hole, name })
     <path d="M-13-3V-19H13V-3z" fill="#ffd98a" stroke="#1e1c29" stroke-width="2.5"/>
         <path d="M-26-22L0-40 26-22z" fill="#4a3f63" stroke="#1e1c29" stroke-width="3"/></g>`
     : '';
-  return `${lookout}<rect x="${x - 6}" y="${y + 14}" width="
-    ${width + 26}
-    " height="${height}" opacity=".5" filter="url(#soft)"/>
+  return `${lookout}<rect x="${x - 6}" y="${y + 14}" width="${width + 26}" height="${height}" opacity=".5"
+    filter="url(#soft)"/>
       <path d="${merlons}" fill="#767b93" stroke="#1e1c29" stroke-width="3"/>
     <rect x="${x}" y="${y}" width="${width}" height="${height}" fill="url(#wall)" stroke="#1e1c29" stroke-width="4"/>
         <path d="${courses}" fill="none" stroke="#33344a" stroke-width="2" opacity=".6"/>
     <rect x="${x}" y="${y}" width="${width}" height="${height}" opacity=".5" filter="url(#grain)"/>
-        <path d="M${x - 6} ${y - 2}h${width + 12}v10h-
-    ${width + 12}
-    z" fill="#989db4" stroke="#1e1c29" stroke-width="2.5"/>${panes}
-    <g ${FONT} font-size="${name.size}" letter-spacing="4"><text x="${name.x}" y="
-    ${name.y + 1.6}
-    " fill="#b9bfd4">MONTE GANOVO</text>
+        <path d="M${x - 6} ${y - 2}h${width + 12}v10h-${width + 12}z" fill="#989db4" stroke="#1e1c29"
+          stroke-width="2.5"/>${panes}
+    <g ${FONT} font-size="${name.size}" letter-spacing="4"><text x="${name.x}" y="${name.y + 1.6}"
+      fill="#b9bfd4">MONTE GANOVO</text>
         <text x="${name.x}" y="${name.y}" fill="#1f2036">MONTE GANOVO</text></g>
     <g transform="translate(${hole.x} ${hole.y})">
         <path d="M-34 32L-40 8-26-4-30-22-8-36 10-28 28-30 34-8 42 4 36 32z" fill="#a7a9b8" stroke="#1e1c29"

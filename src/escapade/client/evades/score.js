@@ -52,9 +52,8 @@ const cell = (pawns, score) =>
   markup`<span class="pair">${
     [...pawns].map((pawn) => {
       const won = score(pawn), name = t(`pawn.${pawn}.name`);
-      return markup`<span class="${won === null ? 'miss' : won ? 'hit' : ''}">${
-        chip(pawn)
-      }<span class="off">${name} </span>${won ? markup`<i>${won}</i>` : ''}</span>`;
+      return markup`<span class="${won === null ? 'miss' : won ? 'hit' : ''}">${chip(pawn)}<span
+          class="off">${name} </span>${won ? markup`<i>${won}</i>` : ''}</span>`;
     })
   }</span>`;
 

@@ -60,8 +60,7 @@ export function ownBet(view, seat, open) {
     ${[...pawns].map((pawn) => shown(pawn, i + 1))}</li>`
   );
   const label = t(open ? 'evades.mybet.hide' : 'evades.mybet.show');
-  return markup`<button type="button" class="quiet" data-deed="peek" aria-expanded="${
-    String(open)
-  }">${wax}<span>${label}</span></button>
+  return markup`<button type="button" class="quiet" data-deed="peek"
+      aria-expanded="${String(open)}">${wax}<span>${label}</span></button>
     ${open && markup`<ol>${boats}</ol>`}`;
 }

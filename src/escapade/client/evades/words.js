@@ -171,9 +171,8 @@ const foreseen = (bet) =>
 
 /** @param {string} die @param {number} number */
 const thrown = (die, number) =>
-  markup` <span class="thrown">${die === 'w' ? backSign : chip(die)}<span class="off">${
-    nameOf(die)
-  } </span>${number}</span>`;
+  markup` <span class="thrown">${die === 'w' ? backSign : chip(die)}<span
+      class="off">${nameOf(die)} </span>${number}</span>`;
 
 /** @param {string[]} pawns */
 const those = (pawns) => list(pawns.map(the));

@@ -61,9 +61,8 @@ function listed(table, edition, told) {
     ? gameLink(told)
     : markup`<span class="game dim">${t('home.gone', { game: editionName(edition) })}</span>`;
   return markup`<li data-key="${table}">${held ? game : markup`<span class="game dim">${t('home.forgotten')}</span>`}
-    <button type="button" class="quiet" data-do="${held ? 'forget' : 'recall'}" data-table="${table}">${
-    t(held ? 'home.forget' : 'common.undo')
-  }</button></li>`;
+    <button type="button" class="quiet" data-do="${held ? 'forget' : 'recall'}"
+        data-table="${table}">${t(held ? 'home.forget' : 'common.undo')}</button></li>`;
 }
 
 /** Open the list of remembered games. @param {() => void} changed */

@@ -58,9 +58,8 @@ const backdrop = () => (painted ??= URL.createObjectURL(new Blob([harbour()], { 
 /** @param {string} name @param {string | number} value @param {boolean} on @param {unknown} inside @param {string}
  * [kind] */
 const radio = (name, value, on, inside, kind = '') =>
-  markup`<label class="opt ${kind}"><input type="radio" name="${name}" value="${value}" ${
-    on && 'checked'
-  }>${inside}</label>`;
+  markup`<label class="opt ${kind}"><input type="radio" name="${name}" value="${value}"
+      ${on && 'checked'}>${inside}</label>`;
 
 /** @param {HTMLElement} root @returns {() => void} */
 export function open(root) {
@@ -74,15 +73,13 @@ export function open(root) {
     <fieldset class="lang"><legend class="off">${t('menu.language')}</legend>${
       Object.entries(LANGUAGES).map(([code, name]) =>
         markup`
-      <label class="opt" lang="${code}"><input type="radio" name="language" value="${code}" aria-label="${name}" ${
-          code === language && 'checked'
-        }>
+      <label class="opt" lang="${code}"><input type="radio" name="language" value="${code}" aria-label="${name}"
+          ${code === language && 'checked'}>
         <span class="long">${name}</span><span class="short">${code.toUpperCase()}</span></label>`
       )
     }</fieldset>
-    <button type="button" class="quiet" data-do="menu" aria-label="${t('menu.title')}">${
-      picture('menu')
-    }</button></header>`;
+    <button type="button" class="quiet" data-do="menu"
+        aria-label="${t('menu.title')}">${picture('menu')}</button></header>`;
 
   const lede = () => {
     const path = `home.lede.${kindChosen(choice)}`;
@@ -109,37 +106,29 @@ export function open(root) {
 
   const setup = () => {
     const kind = kindChosen(choice), level = commonLevel(choice, 'bots');
-    return markup`<form class="setup" aria-labelledby="setup-title"><h2 id="setup-title" class="off">${
-      t('setup.title')
-    }</h2>
-      <fieldset><legend>${t('home.game-label')}</legend><div class="two">${
-      Object.keys(KINDS).map((one) =>
-        radio('game', one, one === kind, markup`<b>${kindName(one)}</b><small>${kindSays(one)}</small>`, 'big')
-      )
-    }</div></fieldset>
-      <fieldset class="editions"><legend>${t('home.edition')}</legend><div>${
-      offered(choice).editions.map((one) =>
-        radio(
-          'edition',
-          one,
-          one === choice.edition,
-          markup`<b>${editionName(one)}</b><small>${editionSays(one)}</small>`,
-          'line',
-        )
-      )
-    }</div>
+    const games = Object.keys(KINDS).map((one) =>
+      radio('game', one, one === kind, markup`<b>${kindName(one)}</b><small>${kindSays(one)}</small>`, 'big')
+    );
+    const editions = offered(choice).editions.map((one) => {
+      const inside = markup`<b>${editionName(one)}</b><small>${editionSays(one)}</small>`;
+      return radio('edition', one, one === choice.edition, inside, 'line');
+    });
+    const numbers = playerNumbers(choice).map((n) =>
+      radio('players', n, n === choice.players, markup`<b>${n}</b>`, 'number')
+    );
+    const bots = LEVELS.map((one) =>
+      radio('level', one, one === level, markup`${portrait(one)}<span>${levelName(one)}</span>`, 'bot')
+    );
+    const says = level ? markup`<b>${levelName(level)}.</b> ${levelSays(level)}` : t('setup.mixed-says');
+    return markup`<form class="setup" aria-labelledby="setup-title">
+      <h2 id="setup-title" class="off">${t('setup.title')}</h2>
+      <fieldset><legend>${t('home.game-label')}</legend><div class="two">${games}</div></fieldset>
+      <fieldset class="editions"><legend>${t('home.edition')}</legend><div>${editions}</div>
         <p class="says">${editionSays(choice.edition)}</p></fieldset>
-      <div class="pair"><fieldset class="players"><legend>${t('home.players')}</legend><div class="numbers">${
-      playerNumbers(choice).map((n) => radio('players', n, n === choice.players, markup`<b>${n}</b>`, 'number'))
-    }</div></fieldset>
-      <fieldset class="bots"><legend>${t('home.level')}</legend><div class="faces">${
-      LEVELS.map((one) =>
-        radio('level', one, one === level, markup`${portrait(one)}<span>${levelName(one)}</span>`, 'bot')
-      )
-    }</div>
-        <p class="says">${
-      level ? markup`<b>${levelName(level)}.</b> ${levelSays(level)}` : t('setup.mixed-says')
-    }</p></fieldset></div>
+      <div class="pair"><fieldset class="players"><legend>${t('home.players')}</legend>
+        <div class="numbers">${numbers}</div></fieldset>
+      <fieldset class="bots"><legend>${t('home.level')}</legend><div class="faces">${bots}</div>
+        <p class="says">${says}</p></fieldset></div>
       <button type="button" class="quiet more" data-do="bots">${picture('more')}<span>${
       t('home.more')
     }</span></button></form>`;

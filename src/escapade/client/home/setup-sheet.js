@@ -55,15 +55,20 @@ async function kindParts() {
 
 /** @param {string} name @param {string | number} value @param {boolean} on @param {unknown} text */
 const radio = (name, value, on, text) =>
-  markup`<label class="opt"><input type="radio" name="${name}" value="${value}" ${
-    on && 'checked'
-  }><span>${text}</span></label>`;
+  markup`<label class="opt"><input type="radio" name="${name}" value="${value}"
+      ${on && 'checked'}><span>${text}</span></label>`;
+
+/** @param {string} value @param {string} text @returns {Option} */
+const option = (value, text) => [value, text];
+
+/** @param {string} value @param {string} text */
+const optionTag = (value, text) => markup`<option value="${value}">${text}</option>`;
 
 /** @param {string} name @param {string} label @param {string | number | null} now @param {Option[]} options */
 const chooser = (name, label, now, options) =>
   markup`<label class="field"><span>${label}</span>
   <select name="${name}" data-value="${now}">${
-    options.map(([value, text]) => markup`<option value="${value}">${text}</option>`)
+    options.map(([value, text]) => optionTag(value, text))
   }</select></label>`;
 
 /** @param {number | null} seconds */
@@ -78,26 +83,19 @@ function clockText(seconds) {
 const fullName = (edition) => [...new Set([kindName(kindOf(edition) ?? ''), editionName(edition)])].join(' · ');
 
 /** What is played. @param {Choice} choice @param {Way} way */
-const what = (choice, way) =>
-  markup`
-  <fieldset><legend class="off">${t('home.ways')}</legend>
-    <div class="seg even">${
-    WAYS.map((one) => radio('way', one, one === way, t(`setup.way.${one}.name`)))
-  }</div></fieldset>
+function what(choice, way) {
+  const ways = WAYS.map((one) => radio('way', one, one === way, t(`setup.way.${one}.name`)));
+  const numbers = playerNumbers(choice).map((n) => radio('players', n, n === choice.players, n));
+  const editions = Object.values(KINDS).flatMap((kind) => kind.editions.map((one) => option(one, fullName(one))));
+  return markup`
+  <fieldset><legend class="off">${t('home.ways')}</legend><div class="seg even">${ways}</div></fieldset>
   <p class="dim">${t(`setup.way.${way}.says`)}</p>
-  <div class="columns">${
-    chooser(
-      'edition',
-      t('home.game-label'),
-      choice.edition,
-      Object.values(KINDS).flatMap(({ editions }) => editions).map((one) => [one, fullName(one)]),
-    )
-  }
-    <fieldset class="field"><legend>${t('home.players')}</legend>
-      <div class="seg tight">${
-    playerNumbers(choice).map((n) => radio('players', n, n === choice.players, n))
-  }</div></fieldset></div>
+  <div class="columns">${chooser('edition', t('home.game-label'), choice.edition, editions)}
+    <fieldset class="field"><legend>${
+    t('home.players')
+  }</legend><div class="seg tight">${numbers}</div></fieldset></div>
   <p class="dim">${editionSays(choice.edition)}</p>`;
+}
 
 /** Who plays. @param {Choice} choice @param {Way} way */
 function who(choice, way) {
@@ -112,32 +110,23 @@ function who(choice, way) {
     const options = maySit(way, i), n = i + 1, given = i === 0 && sits === 'me' ? settings.name : name;
     const recolour = t('setup.colour', { n, colour: t(`colour.${SEATS[colour].name}`) });
     return markup`<li>
-      <button type="button" class="quiet" data-colour="${i}" title="${t('setup.recolour')}" aria-label="${recolour}">${
-      sign(colour)
-    }</button>
-      <input class="input" name="name-${i}" value="${given}" placeholder="${
-      names[i] ?? t('setup.whoever')
-    }" maxlength="24" autocomplete="off"
-        aria-label="${t('setup.name', { n })}" ${sits === 'free' && 'disabled'}>
-      <select name="sits-${i}" data-value="${sits}" aria-label="${t('setup.who', { n })}" ${
-      options.length === 1 && 'disabled'
-    }>${options.map((one) => markup`<option value="${one}">${text(one)}</option>`)}</select></li>`;
+      <button type="button" class="quiet" data-colour="${i}" title="${t('setup.recolour')}"
+        aria-label="${recolour}">${sign(colour)}</button>
+      <input class="input" name="name-${i}" value="${given}" placeholder="${names[i] ?? t('setup.whoever')}"
+        maxlength="24" autocomplete="off" aria-label="${t('setup.name', { n })}" ${sits === 'free' && 'disabled'}>
+      <select name="sits-${i}" data-value="${sits}" aria-label="${t('setup.who', { n })}"
+        ${options.length === 1 && 'disabled'}>${options.map((one) => optionTag(one, text(one)))}</select></li>`;
   };
-  return markup`<fieldset class="field"><legend>${t('setup.seats')}</legend><ol class="chairs">${
-    chairsOf(choice, way).map(row)
-  }</ol></fieldset>`;
+  const rows = chairsOf(choice, way).map(row);
+  return markup`<fieldset class="field"><legend>${t('setup.seats')}</legend><ol class="chairs">${rows}</ol></fieldset>`;
 }
 
 /** How it is played. @param {Choice} choice @param {Way} way @param {Part | undefined} part */
 function how(choice, way, part) {
-  const { first, clock } = choice.companies[way],
-    level = commonLevel(choice, way),
-    bots = chairsOf(choice, way).filter(({ sits }) => isBot(sits)).length;
-  const beginners = namesOf(choice, way).map((
-    name,
-    i,
-  ) => /** @type {Option} */ ([String(i), name ?? t('setup.seat', { n: i + 1 })]));
-  const levels = LEVELS.map((one) => /** @type {Option} */ ([one, levelName(one)]));
+  const { first, clock } = choice.companies[way], level = commonLevel(choice, way);
+  const bots = chairsOf(choice, way).filter(({ sits }) => isBot(sits)).length;
+  const beginners = namesOf(choice, way).map((name, i) => option(String(i), name ?? t('setup.seat', { n: i + 1 })));
+  const levels = LEVELS.map((one) => option(one, levelName(one)));
   return markup`<div class="columns">
     ${chooser('first', t('setup.first'), first, [['', t('setup.chance')], ...beginners])}
     ${chooser('clock', t('setup.clock'), clock, CLOCKS.map((seconds) => [String(seconds ?? ''), clockText(seconds)]))}
@@ -173,9 +162,8 @@ export async function openSetup(choice, way, changed) {
    * @param {string} name @param {string} now what it is set to @param {() => unknown} inside */
   const fold = (name, now, inside) =>
     markup`<details class="fold" data-key="${name}" data-fold="${name}" ${unfolded.has(name) && 'open'}>
-    <summary><b>${t(`setup.${name}`)}</b><span>${now}</span></summary><div class="inside">${
-      unfolded.has(name) && inside()
-    }</div></details>`;
+    <summary><b>${t(`setup.${name}`)}</b><span>${now}</span></summary><div
+        class="inside">${unfolded.has(name) && inside()}</div></details>`;
   const folds = () => {
     const own = parts[kindChosen(choice)]?.fold, n = Object.keys(houseRules(choice)).length;
     return markup`<div class="folds">${own && fold(own.name, own.now(choice), () => own.body(choice))}
@@ -188,9 +176,8 @@ export async function openSetup(choice, way, changed) {
     title: () => t('setup.title'),
     body: () => markup`${what(choice, way)}${who(choice, way)}${how(choice, way, parts[kindChosen(choice)])}${folds()}`,
     footer: () =>
-      markup`<p class="fault" role="alert">${fault}</p><button type="button" class="quiet" data-reset>${
-        t('setup.reset')
-      }</button>
+      markup`<p class="fault" role="alert">${fault}</p><button type="button" class="quiet"
+          data-reset>${t('setup.reset')}</button>
       <button type="button" class="btn gold" data-start>${t(`setup.way.${way}.start`)}</button>`,
   }, 'setup-sheet');
   const update = () => {

@@ -39,9 +39,8 @@ export async function openLessons(edition) {
   const { dialog, draw } = openSheet({
     title: () => t('learn.title'),
     body: () =>
-      markup`<fieldset><legend class="off">${t('learn.which')}</legend><div class="seg">${
-        kinds.map(tab)
-      }</div></fieldset>
+      markup`<fieldset><legend class="off">${t('learn.which')}</legend><div
+          class="seg">${kinds.map(tab)}</div></fieldset>
       ${lessons.has(shown) && steps(shown, /** @type {Lesson} */ (lessons.get(shown)))}${special()}`,
     footer: () => markup`<button type="button" class="btn gold" data-close>${t('common.done')}</button>`,
   }, 'learn-sheet');

@@ -11,9 +11,8 @@ const SPEEDS = [0.5, 1, 2, 0];
 /** @param {string} name @param {string | number} value @param {boolean} on @param {string} text @param {string}
  * [lang] */
 const choice = (name, value, on, text, lang = language) =>
-  markup`<label class="opt" lang="${lang}"><input type="radio" name="${name}" value="${value}" ${
-    on && 'checked'
-  }><span>${text}</span></label>`;
+  markup`<label class="opt" lang="${lang}"><input type="radio" name="${name}" value="${value}"
+      ${on && 'checked'}><span>${text}</span></label>`;
 
 /** @param {string} title @param {unknown} choices */
 const row = (title, choices) =>

@@ -149,18 +149,14 @@ class ReplayPage {
     document.title = `${t('replay.title')} · Escapade`;
     morph(
       this.root,
-      markup`<main class="bring"><a class="word" href="/">Escapade</a><h1>${t('replay.title')}</h1><p>${
-        t('replay.bring')
-      }</p>
-      <form><label class="field"><span>${
-        t('replay.text')
-      }</span><textarea class="input" rows="8" spellcheck="false" aria-describedby="fault" ${
-        this.#fault && markup`aria-invalid="true"`
-      }>${this.#text}</textarea></label>
+      markup`<main class="bring"><a class="word"
+          href="/">Escapade</a><h1>${t('replay.title')}</h1><p>${t('replay.bring')}</p>
+      <form><label class="field"><span>${t('replay.text')}</span><textarea class="input" rows="8" spellcheck="false"
+          aria-describedby="fault" ${this.#fault && markup`aria-invalid="true"`}>${this.#text}</textarea></label>
         <p id="fault" class="bad">${this.#fault}</p>
-        <p class="buttons"><label class="btn"><input class="off" type="file" accept=".esc,text/plain">${
-        t('replay.file')
-      }</label><button type="submit" class="btn gold">${t('replay.watch')}</button></p></form></main>`,
+        <p class="buttons"><label class="btn"><input class="off"
+            type="file" accept=".esc,text/plain">${t('replay.file')}</label><button type="submit"
+            class="btn gold">${t('replay.watch')}</button></p></form></main>`,
     );
   }
 }

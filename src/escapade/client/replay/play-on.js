@@ -16,18 +16,17 @@ export function openPlayOn(position, replay) {
   const { names, colours } = replay, { seat } = clockOf(position);
   /** @param {number} n */
   const row = (n) =>
-    markup`<li>${sign(colours[n])}<label for="sits-${n}">${names[n]}</label><select id="sits-${n}" data-value="${
-      n + 1 === seat ? 'me' : 'captain'
-    }">
-    <option value="me">${t('replay.me')}</option><option value="free">${t('lobby.free')}</option>${
+    markup`<li>${sign(colours[n])}<label for="sits-${n}">${names[n]}</label><select id="sits-${n}"
+        data-value="${n + 1 === seat ? 'me' : 'captain'}">
+    <option value="me">${t('replay.me')}</option><option
+        value="free">${t('lobby.free')}</option>${
       LEVELS.map((level) => markup`<option value="${level}">${levelName(level)}</option>`)
     }</select></li>`;
   const { dialog } = openSheet({
     title: () => t('replay.playOn'),
     body: () =>
-      markup`<p>${t('replay.whoPlays')}</p><ol class="sits">${
-        names.map((_, n) => row(n))
-      }</ol><p class="bad" role="alert"></p>`,
+      markup`<p>${t('replay.whoPlays')}</p><ol class="sits">${names.map((_, n) => row(n))}</ol><p class="bad"
+          role="alert"></p>`,
     footer: () => markup`<button type="button" class="btn gold" data-begin>${t('replay.begin')}</button>`,
   });
   dialog.addEventListener('click', async (event) => {

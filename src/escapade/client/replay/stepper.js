@@ -289,9 +289,8 @@ export class Stepper {
     drawBar(
       this.parts,
       gameName(this.replay.game),
-      markup`<button type="button" class="quiet to-side" data-do="side">${ICONS.log}<span>${
-        t('log.title')
-      }</span></button>
+      markup`<button type="button" class="quiet to-side"
+          data-do="side">${ICONS.log}<span>${t('log.title')}</span></button>
       ${this.place.link && barButton('share', ICONS.link, t('replay.share'))}`,
     );
   }
@@ -312,74 +311,63 @@ export class Stepper {
 
   #drawTurn() {
     const { seat, turn } = clockOf(this.#view), { names, proven, games } = this.replay;
+    const whose = this.#over ? this.#outcome : t('table.turnOf', { name: names[seat - 1] });
+    const seal = markup` <span class="proven" title="${t('replay.provenSays')}">${t('replay.proven')}</span>`;
+    const numbers = Array.from({ length: games }, (_, n) => n + 1);
+    /** @param {number} n */
+    const option = (n) => markup`<option value="${n}" ${n === this.place.number && 'selected'}>${n}</option>`;
+    const others = markup`<label class="games"><span>${t('replay.games', { n: games })}</span>
+      <select name="number">${numbers.map(option)}</select></label>`;
     morph(
       this.parts.turn,
-      markup`<p>${this.#over ? this.#outcome : t('table.turnOf', { name: names[seat - 1] })}</p><p class="pips">${
-        t('replay.turn', { n: turn })
-      }${proven && markup` <span class="proven" title="${t('replay.provenSays')}">${t('replay.proven')}</span>`}</p>
-      ${
-        games > 1 &&
-        markup`<label class="games"><span>${t('replay.games', { n: games })}</span> <select name="number">${
-          Array.from(
-            { length: games },
-            (_, n) => markup`<option value="${n + 1}" ${n + 1 === this.place.number && 'selected'}>${n + 1}</option>`,
-          )
-        }</select></label>`
-      }`,
+      markup`<p>${whose}</p><p class="pips">${t('replay.turn', { n: turn })}${proven && seal}</p>
+      ${games > 1 && others}`,
     );
   }
 
   #drawPlayers() {
-    const { seat } = clockOf(this.#view), face = this.#face;
-    const rows = markup`${
-      this.replay.names.map((name, n) =>
-        markup`<li data-key="seat-${n + 1}" class="player ${n + 1 === seat ? 'now' : ''}">${
-          sign(this.replay.colours[n])
-        }<span class="n"><b>${name}</b></span><span class="k">${face?.summary(n + 1)}</span></li>`
-      )
-    }`;
-    morph(this.parts.players, rows);
-    morph(this.parts.details, rows);
-    this.parts.players.style.setProperty('--seats', String(this.replay.names.length));
+    const { seat } = clockOf(this.#view), { names, colours } = this.replay;
+    const rows = names.map((name, n) =>
+      markup`<li data-key="seat-${n + 1}" class="player ${n + 1 === seat ? 'now' : ''}">${sign(colours[n])}
+        <span class="n"><b>${name}</b></span><span class="k">${this.#face?.summary(n + 1)}</span></li>`
+    );
+    morph(this.parts.players, markup`${rows}`);
+    morph(this.parts.details, markup`${rows}`);
+    this.parts.players.style.setProperty('--seats', String(names.length));
   }
 
   #drawDock() {
-    const last = this.steps.length,
-      move = this.#at ? this.steps[this.#at - 1] : null,
-      unknown = this.#view.includes('?');
-    const button = (/** @type {keyof typeof ICONS} */ what, on = true, mark = what) =>
-      markup`<button type="button" class="btn" data-key="${what}" data-do="${what}" aria-label="${
-        t(`replay.do.${mark}`)
-      }" title="${t(`replay.do.${mark}`)}" ${on ? '' : 'disabled'}>${ICONS[mark]}</button>`;
+    const move = this.#at ? this.steps[this.#at - 1] : null, unknown = this.#view.includes('?');
+    const said = this.steps.length ? 'replay.start' : unknown ? 'replay.unknown' : 'replay.position';
     morph(
       this.parts.dock,
-      markup`<p class="prompt">${
-        move ? this.#words(move) : t(last ? 'replay.start' : unknown ? 'replay.unknown' : 'replay.position')
-      }</p>
-      ${
-        last > 0 &&
-        markup`<input type="range" min="0" max="${last}" value="${this.#at}" aria-label="${
-          t('replay.slider')
-        }" aria-valuetext="${t('replay.turn', { n: this.#turn })}">
-        <div class="buttons steps">${button('first', this.#at > 0)}${button('backTurn', this.#at > 0)}${
-          button('back', this.#at > 0)
-        }${button('play', true, this.#playing ? 'pause' : 'play')}
-          ${button('next', this.#at < last)}${button('nextTurn', this.#at < last)}${
-          button('last', this.#at < last)
-        }</div>`
-      }`,
+      markup`<p class="prompt">${move ? this.#words(move) : t(said)}</p>
+      ${this.steps.length > 0 && this.#controls()}`,
     );
     const slider = this.parts.dock.querySelector('input');
     if (slider) slider.value = String(this.#at);
+    const save = markup`<button type="button" class="btn" data-do="record">${t('replay.record')}</button>`;
+    const on = markup`<button type="button" class="btn gold" data-key="on" data-do="playOn">${
+      t('replay.playOn')
+    }</button>`;
     morph(
       this.parts.chat,
-      markup`<p class="buttons">${
-        this.replay.record && markup`<button type="button" class="btn" data-do="record">${t('replay.record')}</button>`
-      }
-      ${
-        !this.#over && !unknown &&
-        markup`<button type="button" class="btn gold" data-key="on" data-do="playOn">${t('replay.playOn')}</button>`
-      }</p>`,
+      markup`<p class="buttons">${this.replay.record && save}
+      ${!this.#over && !unknown && on}</p>`,
     );
+  }
+
+  /** The slider, and the buttons below it. */
+  #controls() {
+    const last = this.steps.length, back = this.#at > 0, forth = this.#at < last;
+    const button = (/** @type {keyof typeof ICONS} */ what, on = true, mark = what) =>
+      markup`<button type="button" class="btn" data-key="${what}" data-do="${what}"
+        aria-label="${t(`replay.do.${mark}`)}" title="${t(`replay.do.${mark}`)}"
+        ${on ? '' : 'disabled'}>${ICONS[mark]}</button>`;
+    return markup`<input type="range" min="0" max="${last}" value="${this.#at}" aria-label="${t('replay.slider')}"
+        aria-valuetext="${t('replay.turn', { n: this.#turn })}">
+      <div class="buttons steps">${button('first', back)}${button('backTurn', back)}${button('back', back)}
+        ${button('play', true, this.#playing ? 'pause' : 'play')}
+        ${button('next', forth)}${button('nextTurn', forth)}${button('last', forth)}</div>`;
   }
 }

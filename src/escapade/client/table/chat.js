@@ -25,11 +25,8 @@ export function drawChat(part, table) {
     }</ol>
     ${
       table.seats.some(({ yours }) => yours)
-        ? markup`<form><label class="off" for="say">${
-          t('chat.say')
-        }</label><input class="input" id="say" name="text" maxlength="200" autocomplete="off" placeholder="${
-          t('chat.say')
-        }" value="${draft}">
+        ? markup`<form><label class="off" for="say">${t('chat.say')}</label><input class="input" id="say" name="text"
+            maxlength="200" autocomplete="off" placeholder="${t('chat.say')}" value="${draft}">
         <button type="submit" class="btn" aria-label="${t('chat.send')}">${ICONS.send}</button></form>`
         : markup`<p class="dim">${t('chat.watching')}</p>`
     }`,

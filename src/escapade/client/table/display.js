@@ -282,9 +282,10 @@ export class Display {
       this.parts,
       table ? gameName(table.game) : '',
       markup`
-      <button type="button" class="quiet to-side" data-do="side" aria-label="${t('table.side')}">${ICONS.log}<span>${
-        t('log.title')
-      }</span>${unread}</button>${barButton('links', ICONS.link, t('table.links'))}`,
+      <button type="button" class="quiet to-side" data-do="side"
+          aria-label="${t('table.side')}">${ICONS.log}<span>${t('log.title')}</span>${unread}</button>${
+        barButton('links', ICONS.link, t('table.links'))
+      }`,
     );
   }
 

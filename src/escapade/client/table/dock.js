@@ -49,9 +49,8 @@ const pipRow = ({ left, most }) =>
 /** @param {Moment} moment */
 export function dock(moment) {
   const { known, playing, skippable } = moment, over = known.table?.state?.seat === 0 && !playing;
-  return markup`<p class="prompt">${prompt(moment)}</p><div class="buttons">${
-    playing && skippable && button('skip', ICONS.skip, true, 'tide')
-  }
+  return markup`<p class="prompt">${prompt(moment)}</p><div
+      class="buttons">${playing && skippable && button('skip', ICONS.skip, true, 'tide')}
     ${over ? nextSteps(known) : own(known).length > 0 && deeds(moment)}</div>`;
 }
 
@@ -80,9 +79,8 @@ function deeds(moment) {
  * @param {string} what @param {import('../lib/dom.js').Markup} mark @param {boolean} on @param {string} [looks] @param
  * {string} [text] */
 const button = (what, mark, on, looks = '', text = t(`table.${what}`)) =>
-  markup`<button type="button" class="btn ${looks}" data-key="${what}" data-do="${what}" aria-disabled="${
-    String(!on)
-  }">${mark}<span>${text}</span></button>`;
+  markup`<button type="button" class="btn ${looks}" data-key="${what}" data-do="${what}"
+      aria-disabled="${String(!on)}">${mark}<span>${text}</span></button>`;
 
 /** @param {Moment} moment */
 export const canUndo = ({ known, up, grace }) =>

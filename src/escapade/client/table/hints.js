@@ -18,14 +18,12 @@ function reasonText({ code, values: { seat, you, ...values } }, { names, reason 
 /** The hints as a list to choose from; `chosen` is the action that the board shows.
  * @param {Advice[]} advice @param {Circle} circle @param {string | null} chosen */
 export function hintList(advice, circle, chosen) {
-  return markup`<header><h2>${t('hints.title')}</h2><button type="button" class="quiet" data-do="unhint">${
-    t('common.close')
-  }</button></header>
+  return markup`<header><h2>${t('hints.title')}</h2><button type="button" class="quiet"
+      data-do="unhint">${t('common.close')}</button></header>
     <ol>${
     advice.map(({ action, chances, reasons }) =>
-      markup`<li><button type="button" data-do="suggest" data-action="${action}" aria-pressed="${
-        action === chosen ? 'true' : 'false'
-      }">
+      markup`<li><button type="button" data-do="suggest" data-action="${action}"
+          aria-pressed="${action === chosen ? 'true' : 'false'}">
       <b>${percent(chances[circle.seat - 1])}<span class="off"> ${t('hints.chance')}</span></b>
       <span><span class="what">${circle.say(action)}</span> <small>${
         reasons.map((why) => reasonText(why, circle)).join(' · ')

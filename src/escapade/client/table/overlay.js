@@ -30,9 +30,8 @@ export function overlay(moment, { lost, link, face, suggested }) {
   if (away >= 0 && state.seat) {
     return {
       kind: 'return',
-      markup: markup`<button type="button" class="btn gold" data-do="return" data-seat="${away + 1}">${
-        t('table.return', { name: table.seats[away].name })
-      }</button>`,
+      markup: markup`<button type="button" class="btn gold" data-do="return"
+          data-seat="${away + 1}">${t('table.return', { name: table.seats[away].name })}</button>`,
     };
   }
   if (asking) return { kind: 'hints', markup: markup`<p class="dim">${t('hints.asking')}</p>` };

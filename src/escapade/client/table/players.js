@@ -27,17 +27,17 @@ export function playerRows(table, acting, face, covered) {
       const { name, colour, yours, bot, person, here } = sitter,
         away = person && !here && !yours,
         words = remark(sitter);
-      return markup`<li data-key="seat-${n + 1}" class="player ${n + 1 === acting ? 'now' : ''} ${
-        away ? 'away' : ''
-      }" ${n + 1 === acting ? markup`aria-current="true"` : ''}>
+      return markup`<li data-key="seat-${n + 1}"
+          class="player ${n + 1 === acting ? 'now' : ''} ${away ? 'away' : ''}" ${
+        n + 1 === acting ? markup`aria-current="true"` : ''
+      }>
       ${sign(colour)}<span class="n"><b>${name}</b>${
         words && markup` <small>${away && !bot ? ICONS.gone : ''}${words}</small>`
       }</span><span class="k">${n + 1 !== covered && face.summary(n + 1)}</span>
       ${
         away && !bot && seated && !over &&
-        markup`<button type="button" class="btn" data-do="replace" data-seat="${n + 1}">${
-          t('table.replace')
-        }<span class="off"> ${name}</span></button>`
+        markup`<button type="button" class="btn" data-do="replace" data-seat="${n + 1}">${t('table.replace')}<span
+            class="off"> ${name}</span></button>`
       }</li>`;
     })
   }`;
