@@ -2,9 +2,8 @@
 
 import asyncio
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
 
 import segno
 from starlette.requests import Request
@@ -12,13 +11,13 @@ from starlette.responses import Response
 
 import escapade
 from escapade import games
-from escapade.bots import LEVELS
 from escapade.server import messages
 from escapade.server.answers import NO_STORE, answer, decoded, fault
 from escapade.server.keys import hashed
 from escapade.server.limits import Allowances, address
 from escapade.server.live import Live
 from escapade.server.messages import Refused
+from escapade.server.offer import choices, offer, span
 from escapade.server.replay import of_record, of_table
 from escapade.server.showing import summary
 from escapade.server.tables import Tables
@@ -37,27 +36,15 @@ class Api:
     async def rules(self, request: Request) -> Response:
         """What can be chosen for a new table."""
         kinds = games.kinds()
-        editions = {name: rules for kind in kinds.values() for name, rules in kind.editions.items()}
         return answer(
             {
                 "version": escapade.__version__,
-                "editions": editions,
+                "editions": {name: kind.editions[name] for name, kind in games.editions(kinds.values()).items()},
                 "house": {name: choices(kind.house) for name, kind in kinds.items()},
                 "players": {name: span(kind.players) for name, kind in kinds.items()},
                 "segments": [one for kind in kinds.values() for one in kind.offers.get("segments", ())],
-                "levels": LEVELS,
+                **offer(),
                 "addresses": self.addresses,
-                "kinds": {
-                    name: {
-                        "title": kind.title,
-                        "editions": list(kind.editions),
-                        "players": span(kind.players),
-                        "house": choices(kind.house),
-                        "levels": kind.levels,
-                        "offers": kind.offers,
-                    }
-                    for name, kind in kinds.items()
-                },
             }
         )
 
@@ -138,16 +125,3 @@ class Api:
     def _take(self, request: Request) -> None:
         if not self.asking.take(address(request)):
             raise Refused("too-fast")
-
-
-def choices(house: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
-    """What each house rule can be: a span, or some values."""
-    return {
-        rule: {"from": values[0], "to": values[-1]} if isinstance(values, range) else values
-        for rule, values in house.items()
-    }
-
-
-def span(players: range) -> Sequence[int]:
-    """The least and the greatest number of players."""
-    return [players[0], players[-1]]

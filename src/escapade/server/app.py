@@ -1,13 +1,9 @@
 """The server put together: its pages, the questions over HTTP, and the socket."""
 
 import contextlib
-import re
 from collections.abc import AsyncIterator, Sequence
-from html import escape
-from pathlib import Path
 from typing import Any
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -20,43 +16,17 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from escapade.server.acting import LOOK_AHEAD
-from escapade.server.answers import answer, answering, encode, fault
+from escapade.server.answers import answer, answering, fault
 from escapade.server.api import Api
 from escapade.server.guard import Guard
+from escapade.server.offer import offer
+from escapade.server.pages import CLIENT, pages
 from escapade.server.schema import openapi, schemas
 from escapade.server.socket import Sockets
 from escapade.server.store import Store
 from escapade.server.tables import Tables
 from escapade.server.thinking import Thinkers
 from escapade.server.warming import warm_up
-
-CLIENT = Path(__file__).parent.parent / "client"
-PAGES = {  # what each page loads, besides what these import
-    "home": ["home.js"],
-    "table": ["table.js", "table.css"],
-    "cartagena": ["table.js", "table.css", "cartagena.js", "cartagena.css"],
-    "evades": ["table.js", "table.css", "evades.js", "evades.css"],
-    "replay": ["replay.js", "table.css"],
-}
-IMPORT = re.compile(r"^import [^;]*'\./([\w-]+\.js)';", re.M)
-
-
-def page(parts: Sequence[str]) -> str:
-    """The page, with the languages that there are catalogs for; the browser's own is chosen among them.
-
-    It names its parts and all that they import, which a browser would else find out level by level.
-    """
-    catalogs = sorted((CLIENT / "lang").glob("*.json"), key=lambda path: (path.stem != "en", path.stem))
-    languages = {path.stem: msgspec.json.decode(path.read_bytes())["language"] for path in catalogs}
-    empty = '<meta name="languages" content="">'
-    told = escape(encode(languages).decode())
-    files = ["main.js", *parts]
-    for file in files:
-        files += [one for one in IMPORT.findall((CLIENT / file).read_text(encoding="utf-8")) if one not in files]
-    rel = {".css": "stylesheet", ".js": "modulepreload"}
-    links = [f'<link rel="{rel[Path(file).suffix]}" href="/client/{file}">' for file in files]
-    text = (CLIENT / "index.html").read_text(encoding="utf-8").replace(empty, empty.replace('""', f'"{told}"'))
-    return text.replace("</head>", "\n".join([*links, "</head>"]))
 
 
 class Client(StaticFiles):
@@ -74,7 +44,7 @@ def create_app(
     """The server on a store. `addresses` are those to share, `hosts` the names that it answers to."""
     tables = Tables(store, Thinkers(processes))
     api, sockets = Api(tables, addresses), Sockets(tables)
-    pages = {name: page(parts) for name, parts in PAGES.items()}
+    shells = pages(offer())
 
     async def show_page(request: Request) -> Response:
         """The one page, which finds out from its address what to show; it names what it will import for that."""
@@ -82,7 +52,7 @@ def create_app(
         live = tables.live.get(request.path_params.get("table", ""))
         if name == "table" and live and live.table.game:
             name = live.table.kind.name
-        return HTMLResponse(pages[name], headers={"Cache-Control": "no-cache"})
+        return HTMLResponse(shells[name], headers={"Cache-Control": "no-cache"})
 
     routes = [
         Route("/", show_page),

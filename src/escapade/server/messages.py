@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from escapade import games
-from escapade.bots import LEVELS
+from escapade.games import LEVELS
 
 MOST_SEATS = 6  # and as many colours
 PRINTINGS = tuple(dict.fromkeys(name for kind in games.kinds().values() for name in kind.offers.get("printings", ())))

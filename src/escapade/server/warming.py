@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import escapade
 from escapade import games
-from escapade.bots import LEVELS
-from escapade.games import Kind
+from escapade.games import LEVELS, Kind
 from escapade.server import thinking
 from escapade.server.messages import Refused
 from escapade.server.supervision import logged, note
