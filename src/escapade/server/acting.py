@@ -17,13 +17,13 @@ END, FIRST = "end", "first"  # first try to end the turn; take the first legal a
 
 
 class Acting:
-    """Whatever the server is about to do at its tables."""
+    """Schedules the actions that the server takes by itself, and plays them."""
 
     def __init__(self, thinkers: Thinkers, tasks: Tasks) -> None:
         self.thinkers, self.tasks = thinkers, tasks
 
     def wake(self, live: Live) -> None:
-        """See to it that the server acts at a table when it is due, if that is soon."""
+        """Schedule what the server has to do at a table, if that is due soon."""
         table, due = live.table, live.due
         about = (table.version, due, [chair.bot for chair in table.chairs])
         if live.task and live.busy and live.task is not asyncio.current_task():
@@ -34,7 +34,7 @@ class Acting:
         if due is None or (table.bots_only and not live.readers):
             return
         if due - time.time() <= LOOK_AHEAD:
-            live.task = self.tasks.start(f"table {table.name}: a bot or a clock", self._act(live, due))
+            live.task = self.tasks.start(f"table {table.name}: a bot or a clock", self._act, live, due)
 
     async def _act(self, live: Live, due: float) -> None:
         """Choose for a bot, or for somebody whose time is up, and play it unless something has happened meanwhile.

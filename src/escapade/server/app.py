@@ -88,7 +88,7 @@ def create_app(
 @contextlib.asynccontextmanager
 async def running(tables: Tables) -> AsyncIterator[None]:
     """From the start of the server to its end."""
-    tables.tasks.start("loading rules and bots", warm_up(tables.ready, tables.thinkers))
+    tables.tasks.start("loading rules and bots", warm_up, tables.ready, tables.thinkers)
     tables.tasks.repeat("the round of the tables", tables.go_round, LOOK_AHEAD / 2)
     try:
         yield

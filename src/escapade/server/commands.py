@@ -29,7 +29,7 @@ async def do(tables: Tables, reader: Reader, message: FromClient) -> None:
 
 
 async def do_at_table(tables: Tables, reader: Reader, live: Live, message: FromClient) -> None:
-    """The same at the reader's table, whose lock is held from the check until everyone has been sent the change."""
+    """Do it at the reader's table, whose lock is held from the check until everyone has been sent the change."""
     event: Event | None = None
     async with live.held() as table:
         now, seats = time.time(), reader.seats
@@ -87,8 +87,8 @@ def ask_hint(tables: Tables, reader: Reader, live: Live, version: int) -> None:
     if reader.advised and not reader.advised.done():
         raise Refused("busy")
     assert table.game is not None
-    work = advise(tables, reader, live, version, table.game.brief(seat))
-    reader.advised = tables.tasks.start(f"table {table.name}: a hint", work)
+    about = (tables, reader, live, version, table.game.brief(seat))
+    reader.advised = tables.tasks.start(f"table {table.name}: a hint", advise, *about)
 
 
 async def advise(tables: Tables, reader: Reader, live: Live, version: int, brief: tuple[str, str | None]) -> None:

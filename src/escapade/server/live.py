@@ -29,7 +29,7 @@ class Reader:
         self.live: Live | None = None
         self.holder: str | None = None  # the hash of its key
         self.granted: Held | None = None  # a new key, to be sent once its seat is on disk
-        self.advised: asyncio.Task[None] | None = None
+        self.advised: asyncio.Task[None] | None = None  # the hint that is being computed
         self.asking, self.chatting = Allowance(40, 10), Allowance(5, 0.5)
         self.gone = False
 
@@ -57,7 +57,7 @@ class Live:
 
     def __init__(self, table: Table, store: Store, started: float) -> None:
         self.table, self.store = table, store
-        self.started = started  # when the server was
+        self.started = started  # the server's start
         self.readers: set[Reader] = set()
         self.lock = asyncio.Lock()
         self.left: dict[str, float] = {}  # when a key's last connection was closed
@@ -139,8 +139,6 @@ class Live:
         self.dropped = True
         if self.task and self.task is not asyncio.current_task():
             self.task.cancel()
-
-    # Sending
 
     def whole(self, reader: Reader) -> Shown:
         """The table as a reader may know it."""

@@ -35,7 +35,7 @@ class Sockets:
             return
         await socket.accept()
         reader = Reader()
-        writer = asyncio.create_task(logged("sending to a connection", write_on(socket, reader)))
+        writer = asyncio.create_task(logged("sending to a connection", write_on, socket, reader))
         self.open += 1
         try:
             await self._listen(socket, reader)

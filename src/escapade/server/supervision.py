@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import traceback
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,16 +26,16 @@ class Tasks:
     def __init__(self) -> None:
         self.running: set[asyncio.Task[None]] = set()
 
-    def start(self, what: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def start(self, what: str, work: Callable[..., Awaitable[None]], *about: Any) -> asyncio.Task[None]:
         """Start some work; `what` is what the log calls it."""
-        task = asyncio.create_task(logged(what, work))
+        task = asyncio.create_task(logged(what, work, *about))
         self.running.add(task)
         task.add_done_callback(self.running.discard)
         return task
 
     def repeat(self, what: str, work: Callable[[], Awaitable[None]], every: float) -> asyncio.Task[None]:
         """Do something again and again with a pause between, also after it has failed."""
-        return self.start(what, repeated(what, work, every))
+        return self.start(what, repeated, what, work, every)
 
     async def end(self) -> None:
         """Cancel every task and wait until all have ended."""
@@ -45,10 +45,10 @@ class Tasks:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def logged(what: str, work: Awaitable[None]) -> None:
-    """Wait for some work, and log it if it fails."""
+async def logged(what: str, work: Callable[..., Awaitable[None]], *about: Any) -> None:
+    """Do some work, and log it if it fails."""
     try:
-        await work
+        await work(*about)
     except Exception as fault:
         note(what, fault)
 
@@ -56,5 +56,5 @@ async def logged(what: str, work: Awaitable[None]) -> None:
 async def repeated(what: str, work: Callable[[], Awaitable[None]], every: float) -> None:
     """Do something again and again, whatever happens."""
     while True:
-        await logged(what, work())
+        await logged(what, work)
         await asyncio.sleep(every)

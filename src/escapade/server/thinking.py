@@ -81,15 +81,16 @@ class Thinkers:
         for attempt in (1, 2, 3):
             pool = self.pool
             try:
-                async with asyncio.timeout(PATIENCE) as limit:
-                    return await asyncio.get_running_loop().run_in_executor(pool, work, *about)
+                job = pool.submit(work, *about)
+                async with asyncio.timeout(PATIENCE):
+                    return await asyncio.wrap_future(job)
             except BrokenProcessPool:
                 if attempt == 3:
                     raise
                 if self.pool is pool:  # nobody else has replaced it yet
                     self.pool = self._new_pool()
             except TimeoutError:
-                if limit.expired():  # which of the processes is stuck cannot be known; the others' work is done again
+                if job.running():  # which of the processes is stuck cannot be known; the others' work is done again
                     for process in processes_of(pool):
                         process.kill()
                 raise

@@ -78,4 +78,4 @@ def load_rules(editions: Iterable[str]) -> None:
 
 async def warm(thinkers: Thinkers, kind: str, level: str) -> None:
     """Load a bot where bots think."""
-    await logged(f"loading {level} of {kind}", thinkers.think(thinking.warm_up, kind, level))
+    await logged(f"loading {level} of {kind}", thinkers.think, thinking.warm_up, kind, level)
