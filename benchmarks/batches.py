@@ -13,6 +13,7 @@ plain Python. Of whole games the decisions are counted.
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 import click
@@ -24,6 +25,7 @@ GAMES = [("jamaica", 2), ("jamaica", 5), ("tortuga", 2), ("evades", 3)]
 PEERS = ["connect_four", "backgammon"]
 SIZES = {False: (64, 256, 1024), True: (16384, 65536, 262144)}
 SCANNED = 100
+Shown = np.ndarray[Any, Any]
 
 
 def speed(work: Callable[[], int], seconds: float) -> float:
@@ -35,7 +37,7 @@ def speed(work: Callable[[], int], seconds: float) -> float:
     return done / (time.perf_counter() - began)
 
 
-def step_speeds(games: Any, seconds: float, **into: Any) -> tuple[float, float]:
+def step_speeds(games: batch.Batch, seconds: float, **into: Shown) -> tuple[float, float]:
     """Random steps a second in a batch on the processor, without the time for choosing them and with it."""
     actions = games.array((games.games,), np.int64)
     stepping = 0.0
@@ -46,7 +48,7 @@ def step_speeds(games: Any, seconds: float, **into: Any) -> tuple[float, float]:
         began = time.perf_counter()
         games.step(actions, **into)
         stepping += time.perf_counter() - began
-        return int(games.games)
+        return games.games
 
     work()
     stepping, began, done = 0.0, time.perf_counter(), 0
@@ -55,7 +57,7 @@ def step_speeds(games: Any, seconds: float, **into: Any) -> tuple[float, float]:
     return done / stepping, done / (time.perf_counter() - began)
 
 
-def device_steps(games: Any, wait: Callable[[], None], **into: Any) -> Callable[[], int]:
+def device_steps(games: batch.Batch, wait: Callable[[], None], **into: Shown) -> Callable[[], int]:
     """Ten random steps in a batch on a GPU, chosen and done one after another without waiting between them."""
     actions = games.array((games.games,), np.int64)
 
@@ -64,12 +66,12 @@ def device_steps(games: Any, wait: Callable[[], None], **into: Any) -> Callable[
             games.choose(actions)
             games.step(actions, **into)
         wait()
-        return 10 * int(games.games)
+        return 10 * games.games
 
     return work
 
 
-def playouts(module: Any, text: str, players: int, games: int) -> Callable[[], int]:
+def playouts(module: ModuleType, text: str, players: int, games: int) -> Callable[[], int]:
     """Whole games at random; the work is counted in decisions."""
     return lambda: int(np.asarray(module.play_games(text, players, games))[:, 0].sum())
 
@@ -122,7 +124,7 @@ def report(name: str, *figures: float | None) -> None:
     print(f"{name:64}", *(f"{'' if figure is None else f'{figure / 1e6:,.3f}':>12}" for figure in figures), flush=True)
 
 
-def our_rows(module: Any, wait: Callable[[], None] | None, games: int, whole: int, seconds: float) -> None:
+def our_rows(module: ModuleType, wait: Callable[[], None] | None, games: int, whole: int, seconds: float) -> None:
     """Our own figures; what waits for the device, where there is one."""
     for text, players in GAMES:
         what = f"{text}, {players} players"
@@ -137,7 +139,7 @@ def our_rows(module: Any, wait: Callable[[], None] | None, games: int, whole: in
             report(f"{what}: steps{which}", *figures)
 
 
-def compare(module: Any) -> None:
+def compare(module: ModuleType) -> None:
     """Tell whether games on the device are those of the processor."""
     same = all(
         np.array_equal(batch.play_games(text, n, 10_000), module.play_games(text, n, 10_000)) for text, n in GAMES

@@ -22,13 +22,12 @@ import click
 import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
-from scipy.stats import binomtest
 
 import escapade
 from escapade.adapters.openspiel import Playouts, mirror
 from escapade.bots import make
 from escapade.cartagena.editions import EDITIONS
-from escapade.simulate import in_order
+from escapade.simulate import in_order, wilson
 
 UCT_HIDDEN, UCT_OPEN = 0.2, 1.0
 NO_BOUND = 10**9
@@ -159,7 +158,7 @@ def play(contest: Contest, deal: int, seat: int) -> Outcome:
 def row(contest: Contest, outcomes: list[Outcome], command: str) -> str:
     """The match as a line of a table."""
     won, lost, drawn = (sum(outcome.result == result for outcome in outcomes) for result in (1, -1, 0))
-    interval = binomtest(won, max(1, won + lost)).proportion_ci(method="wilson")
+    low, high = wilson(won, max(1, won + lost))
     own, other = (
         sum(getattr(outcome, who)[1] for outcome in outcomes) / sum(getattr(outcome, who)[0] for outcome in outcomes)
         for who in ("own", "other")
@@ -172,7 +171,7 @@ def row(contest: Contest, outcomes: list[Outcome], command: str) -> str:
         won,
         drawn,
         f"{won / max(1, won + lost):.1%}",
-        f"{interval.low:.1%} to {interval.high:.1%}",
+        f"{low:.1%} to {high:.1%}",
         f"{own:.2f} / {other:.2f}",
         f"{simulations:,.0f}",
         f"`{command}`",

@@ -5,14 +5,16 @@ import random
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import choix
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from scipy.stats import binomtest
 
 import escapade
 from escapade import arena
 from escapade.cli import main
-from escapade.simulate import Match, Played
+from escapade.simulate import Match, Played, wilson
 
 
 def block(*winners: int) -> arena.Block:
@@ -36,6 +38,42 @@ def test_ratings_of_a_chain_add_up() -> None:
     assert first - second == pytest.approx(190.85, abs=1)
     assert second - third == pytest.approx(190.85, abs=1)
     assert first + second + third == pytest.approx(0, abs=1e-6)
+
+
+def random_table(rng: np.random.Generator, bots: int) -> arena.Numbers:
+    """Wins between bots of random strengths, some pairs of which may never have met."""
+    strengths = rng.normal(0, rng.choice([0.3, 2, 6]), bots)
+    chances = 1 / (1 + np.exp(strengths - strengths[:, None]))
+    met = np.triu(rng.integers(0, rng.choice([4, 50, 5000]), (bots, bots)) * (rng.random((bots, bots)) < 0.8), 1)
+    won = rng.binomial(met, np.triu(chances))
+    return (won + (met - won).T).astype(float)
+
+
+def degenerate_tables(bots: int) -> list[arena.Numbers]:
+    """No games, a bot that always won, one that always lost, an order without exceptions, groups that never met."""
+    always, never = np.ones((bots, bots)) * 9, np.ones((bots, bots)) * 9
+    always[:, 0], never[-1] = 0, 0
+    order, groups = np.triu(np.ones((bots, bots)) * 50, 1), random_table(np.random.default_rng(bots), bots)
+    groups[: bots // 2, bots // 2 :] = groups[bots // 2 :, : bots // 2] = 0
+    tables = [np.zeros((bots, bots)), always, never, order, order[::-1, ::-1], groups, np.triu(groups)]
+    return [table - np.diag(table.diagonal()) for table in tables]
+
+
+@pytest.mark.parametrize("bots", [2, 3, 5, 8])
+def test_ratings_are_those_of_choix(bots: int) -> None:
+    rng = np.random.default_rng(bots)
+    tables = [random_table(rng, bots) for _ in range(50)] + degenerate_tables(bots)
+    # choix's own tolerance, 1e-8, is below its rounding error on some tables of bots that never won.
+    expected = [choix.ilsr_pairwise_dense(table, alpha=1e-6, tol=1e-7) * arena.ELO for table in tables]
+    assert np.allclose([arena.ratings(table) for table in tables], expected, rtol=0, atol=0.05)
+    assert np.allclose(arena.ratings(np.array(tables)), expected, rtol=0, atol=0.05)
+
+
+@pytest.mark.parametrize("total", [1, 2, 7, 100, 12_345])
+def test_wilsons_interval_is_that_of_scipy(total: int) -> None:
+    for count in {0, 1, total // 3, total - 1, total}:
+        interval = binomtest(count, total).proportion_ci(method="wilson")
+        assert wilson(count, total) == pytest.approx((interval.low, interval.high), abs=1e-9)
 
 
 def test_the_interval_holds_the_true_difference_about_nineteen_times_in_twenty() -> None:

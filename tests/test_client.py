@@ -10,9 +10,20 @@ from typing import Any
 
 import pytest
 
+from escapade.server.jsdoc import jsdoc
+from escapade.server.pages import loaded, pages
+
 ROOT = Path(__file__).parent.parent
 CLIENT = ROOT / "src" / "escapade" / "client"
-MODULES = sorted(CLIENT.glob("*.js"))
+MODULES = sorted(CLIENT.rglob("*.js"))
+TESTS = sorted((ROOT / "tests" / "client").glob("*.js"))
+STYLES = sorted(CLIENT.rglob("*.css"))
+GENERATED = CLIENT / "lib" / "messages.js"
+TABLE = CLIENT / "faces.js"
+KINDS = sorted(face.parent.name for face in CLIENT.glob("*/face.js") if face.parent.name != "plain")
+# What every game has; the same thing has the same name in each.
+SHARED = ["face.js", "board.js", "ground.js", "plan.js", "choice.js", "words.js", "notation.js", "drawings.js"]
+SHARED += ["lesson.js", "style.css", "lesson.css"]
 LANGUAGES = ["en", "fr", "da", "de"]
 PLURALS = {"en": {"one", "other"}, "fr": {"one", "many", "other"}, "da": {"one", "other"}, "de": {"one", "other"}}
 CATEGORIES = {"zero", "one", "two", "few", "many", "other"}
@@ -20,6 +31,7 @@ CATEGORIES = {"zero", "one", "two", "few", "many", "other"}
 
 CONFIG = {"compilerOptions": {"lib": ["dom", "dom.iterable", "dom.asynciterable", "esnext"], "checkJs": True}}
 OFFLINE = ["--no-remote", "--no-npm", "--no-lock"]
+FORMAT = ["--line-width=120", "--single-quote"]
 
 
 def deno(folder: Path, *arguments: str) -> None:
@@ -41,6 +53,50 @@ def test_the_modules_are_clean(tmp_path: Path) -> None:
     deno(tmp_path, "lint", *map(str, MODULES))
 
 
+def test_the_modules_are_formatted(tmp_path: Path) -> None:
+    """`deno fmt --line-width=120 --single-quote src/escapade/client/**/*.js tests/client/*.js` formats them."""
+    deno(tmp_path, "fmt", "--check", *FORMAT, *map(str, [*MODULES, *TESTS]))
+
+
+def test_no_line_is_wider_than_the_others() -> None:
+    """The formatter leaves comments, strings and style sheets as they are."""
+    lines = [(path, line) for path in [*MODULES, *TESTS, *STYLES] for line in path.read_text().splitlines()]
+    assert not [f"{path.name}: {line}" for path, line in lines if len(line) > 120]
+
+
+def test_the_types_of_messages_are_those_of_the_server() -> None:
+    assert GENERATED.read_text() == jsdoc(), "python -m escapade.server.jsdoc > src/escapade/client/lib/messages.js"
+
+
+def test_only_the_table_of_faces_names_a_game() -> None:
+    named = [
+        f"{path.relative_to(CLIENT)}: {kind}"
+        for path in {*MODULES, *STYLES} - {TABLE, GENERATED}
+        for kind in KINDS
+        if kind != path.parent.name and re.search(rf"\b{kind}\b", path.read_text())
+    ]
+    assert KINDS
+    assert not named
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_all_games_have_is_called_the_same_in_each(kind: str) -> None:
+    assert f"  {kind}: {{" in TABLE.read_text()
+    assert not [name for name in SHARED if not (CLIENT / kind / name).is_file()]
+
+
+def test_a_page_names_each_module_that_it_needs_once() -> None:
+    made = pages({"levels": [], "kinds": {kind: {} for kind in [*KINDS, "unheard-of"]}})
+    assert sorted(made) == sorted(["home", "table", "replay", *KINDS, "unheard-of"])
+    for name, page in made.items():
+        named = re.findall(r'<link rel="(?:modulepreload|stylesheet)" href="/client/([^"]+)">', page)
+        assert len(named) == len(set(named)), name
+        assert all((CLIENT / file).is_file() and ".." not in file for file in named), name
+        assert set(loaded(*named)) == set(named), name
+        room = name if name in KINDS else "plain"
+        assert (f"{room}/face.js" in named) == (name not in ("home", "table", "replay")), name
+
+
 def test_the_modules_own_tests_pass(tmp_path: Path) -> None:
     deno(tmp_path, "test", *OFFLINE, "--no-check", f"--allow-read={ROOT}", "tests/client")
 
@@ -48,8 +104,9 @@ def test_the_modules_own_tests_pass(tmp_path: Path) -> None:
 def test_no_module_comes_from_elsewhere() -> None:
     for module in MODULES:
         for source in re.findall(r"""(?:from|import)\s*\(?\s*['"]([^'"]+)['"]""", module.read_text()):
-            assert re.fullmatch(r"\./[\w-]+\.js", source), f"{module.name} imports {source}"
-            assert (CLIENT / source).is_file(), f"{module.name} imports {source}"
+            found = (module.parent / source).resolve()
+            assert source.startswith(("./", "../")), f"{module} imports {source}"
+            assert found in MODULES, f"{module} imports {source}"
 
 
 def test_no_module_waits_for_anything_before_it_is_ready() -> None:
@@ -61,7 +118,7 @@ def test_no_module_waits_for_anything_before_it_is_ready() -> None:
 
 def test_markup_has_no_style_and_no_handler_of_its_own() -> None:
     """The CSP forbids both, and the browser would drop them silently."""
-    for path in [*MODULES, CLIENT / "index.html", *CLIENT.glob("*.svg")]:
+    for path in [*MODULES, CLIENT / "index.html", *CLIENT.rglob("*.svg")]:
         found = re.findall(r"""<[a-z][\w-]*\b[^<>]*?\s(?:style|on[a-z]+)\s*=\s*["'{$]""", code(path))
         assert not found, f"{path.name}: {found}"
 

@@ -2,10 +2,13 @@
 
     python training/weights.py --games 400 --bot captain --jobs 2
 
-Every turn of every game is one example: what counts for each seat (escapade.bots.evaluation), and the winner. The
-chance to win is taken as a softmax over the seats of a weighted sum, and the weights that make the winners likeliest
-are printed as a row for `CHANCE`, with the mean log loss on games that were kept apart.
+Every turn of every game is one example: the features of each seat (escapade.bots.cartagena.evaluation), and who won.
+The chance to win is modelled as a softmax over the seats of a weighted sum of the features. The weights of maximum
+likelihood are printed as a row for `CHANCE`, with the mean log loss on held-out games. Needs SciPy, a development
+package.
 """
+
+from typing import Any, TypeAlias
 
 import click
 import numpy as np
@@ -14,26 +17,30 @@ from scipy.optimize import minimize
 import escapade
 from escapade.bots import make
 from escapade.bots.cartagena.evaluation import NAMES, write_features
+from escapade.cartagena.position import Cartagena
 from escapade.simulate import in_order
 
 EDITIONS = ("jamaica", "tortuga")
-Example = tuple[np.ndarray, int]  # seats x features, and the winner
+Reals: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
+Example: TypeAlias = tuple[Reals, int]  # seats x features, and the winner
+Group: TypeAlias = tuple[Reals, np.ndarray[Any, np.dtype[np.int64]]]  # examples x seats x features, and the winners
 
 
 def play(bot: str, edition: str, players: int, seed: int) -> list[Example]:
     """The turns of one game, each with its winner; none where it was drawn."""
     game = escapade.new(f"{edition}+turn-limit=300", players, seed=seed)
-    seats = [make(bot, "cartagena", seed * 10 + seat) for seat in range(players)]
-    turns: list[np.ndarray] = []
+    assert isinstance(game, Cartagena)
+    seats = [make(bot, game.kind, seed * 10 + seat) for seat in range(players)]
+    turns: list[Reals] = []
     while not game.over:
         if game.actions == 0:
-            turns.append(write_features(game._state, game.rules, np.zeros((players, len(NAMES)))))
+            turns.append(write_features(game.states, game.rules, np.zeros((players, len(NAMES)))))
         game.play(seats[game.seat - 1].choose(game.view(game.seat), game.legal_actions()))
     return [(turn, game.winners[0] - 1) for turn in turns] if game.winners else []
 
 
-def loss(weights: np.ndarray, groups: list[tuple[np.ndarray, np.ndarray]]) -> tuple[float, np.ndarray]:
-    """Mean log loss and its gradient; a group has examples x seats x features, and the winners."""
+def loss(weights: Reals, groups: list[Group]) -> tuple[float, Reals]:
+    """Mean log loss and its gradient."""
     total, slope, n = 0.0, np.zeros_like(weights), 0
     for features, winners in groups:
         worth = features @ weights
@@ -47,12 +54,13 @@ def loss(weights: np.ndarray, groups: list[tuple[np.ndarray, np.ndarray]]) -> tu
     return total / n, slope / n
 
 
-def fit(groups: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+def fit(groups: list[Group]) -> Reals:
     """The weights with the least loss."""
     spread = np.concatenate([f.reshape(-1, len(NAMES)) for f, _ in groups]).std(axis=0) + 1e-9
     scaled = [(features / spread, winners) for features, winners in groups]
     found = minimize(loss, np.zeros(len(NAMES)), args=(scaled,), jac=True, method="L-BFGS-B")
-    return found.x / spread
+    weights: Reals = found.x / spread
+    return weights
 
 
 @click.command()
@@ -70,10 +78,10 @@ def main(games: int, bot: str, seed: int, jobs: int) -> None:
         report([(np.array([f for f, _ in game]), np.array([w for _, w in game])) for game in played])
 
 
-def report(games: list[tuple[np.ndarray, np.ndarray]]) -> None:
+def report(games: list[Group]) -> None:
     """Fit on nine games in ten, and print the weights, in spaces and as a row, and the loss on the tenth."""
 
-    def join(some: list[tuple[np.ndarray, np.ndarray]]) -> list[tuple[np.ndarray, np.ndarray]]:
+    def join(some: list[Group]) -> list[Group]:
         return [(np.concatenate([f for f, _ in some]), np.concatenate([w for _, w in some]))]
 
     weights = fit(join([game for number, game in enumerate(games) if number % 10]))

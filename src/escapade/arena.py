@@ -4,16 +4,19 @@ import math
 from collections.abc import Generator, Sequence
 from html import escape
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from escapade.game import Invalid
-from escapade.simulate import Match, Played, in_order, play_game
+from escapade.simulate import Match, Played, in_order, play_game, wilson
+
+Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 ELO = 400 / math.log(10)
 DRAWS = 1000
 ERROR = 0.05  # of the sequential test, to either side
+PRIOR = 1e-6  # of the ratings: pulls bots together, and only matters where no game says how they compare
 
 
 class Block(NamedTuple):
@@ -57,7 +60,7 @@ def play_block(match: Match, lineup: tuple[int, ...], deal: int) -> Block:
     return Block(seatings, games)
 
 
-def wins_between(blocks: Sequence[Block], bots: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+def wins_between(blocks: Sequence[Block], bots: int) -> Numbers:
     """How often each bot won with each other one at the table; a shared win counts in parts."""
     table = np.zeros((bots, bots))
     for block in blocks:
@@ -69,32 +72,43 @@ def wins_between(blocks: Sequence[Block], bots: int) -> np.ndarray[Any, np.dtype
     return table
 
 
-def ratings(table: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Elo ratings by Bradley and Terry's model, their mean 0."""
-    import choix
+def ratings(tables: Numbers) -> Numbers:
+    """Elo ratings by Bradley and Terry's model, their mean 0, from a table of wins or from an array of such tables.
 
-    strengths = choix.ilsr_pairwise_dense(table, alpha=1e-6)
-    return np.asarray((strengths - strengths.mean()) * ELO)
+    Maximum likelihood by iterated Luce spectral ranking (Maystre and Grossglauser, 2015): the strengths are the
+    stationary distribution of a walk from losers to winners, at rates of wins / (sum of both strengths) + PRIOR.
+    """
+    bots = tables.shape[-1]
+    strengths = np.ones(tables.shape[:-1])
+    for _ in range(100):  # ten or so are enough, unless hardly any two bots have met
+        rates = PRIOR + tables / (strengths[..., None] + strengths[..., None, :])  # to winners (rows) from losers
+        balance = rates - np.eye(bots) * rates.sum(axis=-2, keepdims=True)
+        better = np.ones_like(strengths)  # the first bot's stays 1, which leaves one solution
+        better[..., 1:] = np.linalg.solve(balance[..., 1:, 1:], -balance[..., 1:, :1])[..., 0]
+        better *= bots / better.sum(axis=-1, keepdims=True)
+        settled = np.allclose(better, strengths, rtol=1e-7, atol=0)
+        strengths = better
+        if settled:
+            break
+    logs = np.log(strengths)
+    return np.asarray((logs - logs.mean(axis=-1, keepdims=True)) * ELO)
 
 
-def half_wins_added(table: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
+def half_wins_added(table: Numbers) -> Numbers:
     """The table with half a win to either side of every pair that met, so that a bot that never lost has a rating."""
     return np.where(table + table.T > 0, table + 0.5, 0.0)
 
 
-def intervals(table: np.ndarray[Any, np.dtype[np.float64]]) -> list[tuple[float, float]]:
+def intervals(table: Numbers) -> list[tuple[float, float]]:
     """95 % intervals of the ratings: each pair's chance drawn again and again from what its games leave possible.
 
     Drawing whole deals again would make nothing of a bot that won them all; their pairing takes only some hundredths
     off the spread, which are given away here.
     """
     rng = np.random.default_rng(1)
-    met = table + table.T
-    drawn = []
-    for _ in range(DRAWS):
-        chances = np.triu(rng.beta(table + 0.5, table.T + 0.5), 1)
-        drawn.append(ratings(met * (chances + np.tril(1 - chances.T, -1))))
-    low, high = np.percentile(drawn, [2.5, 97.5], axis=0)
+    chances = np.triu(rng.beta(table + 0.5, table.T + 0.5, (DRAWS, *table.shape)), 1)
+    drawn = (table + table.T) * (chances + np.tril(1 - chances.swapaxes(1, 2), -1))
+    low, high = np.percentile(ratings(drawn), [2.5, 97.5], axis=0)
     return [(float(a), float(b)) for a, b in zip(low, high, strict=True)]
 
 
@@ -125,14 +139,12 @@ def decided(ratio: float) -> str | None:
 
 def summary(match: Match, blocks: Sequence[Block], sprt: tuple[float, float] | None) -> dict[str, Any]:
     """What a match has shown, in numbers."""
-    from scipy.stats import binomtest
-
     names, games = match.bots, [game for block in blocks for game in block.games]
     table = wins_between(blocks, len(names))
     bots = []
     for bot, (rating, interval) in enumerate(zip(ratings(half_wins_added(table)), intervals(table), strict=True)):
         played, won, actions, seconds = record_of(blocks, bot)
-        share = binomtest(won, max(1, played)).proportion_ci(method="wilson")
+        low, high = wilson(won, max(1, played))
         bots.append(
             {
                 "name": names[bot],
@@ -141,8 +153,8 @@ def summary(match: Match, blocks: Sequence[Block], sprt: tuple[float, float] | N
                 "elo_high": interval[1],
                 "games": played,
                 "won": won,
-                "share_low": float(share.low),
-                "share_high": float(share.high),
+                "share_low": low,
+                "share_high": high,
                 "ms_per_action": 1000 * seconds / actions if actions else None,
             }
         )

@@ -1,20 +1,30 @@
 // What the server tells as codes has words in every language, and a record survives its way through a link.
 import { ok, strictEqual as is } from 'node:assert';
-import { pack, unpack } from '../../src/escapade/client/recordlink.js';
+import { pack, unpack } from '../../src/escapade/client/replay/record-link.js';
 
-const root = new URL('../../src/escapade/', import.meta.url), read = (path) => Deno.readTextFileSync(new URL(path, root));
+const root = new URL('../../src/escapade/', import.meta.url),
+  read = (path) => Deno.readTextFileSync(new URL(path, root));
+
+/** The text of every Python module whose path has a name in it. */
+function sources(name, folder = root) {
+  return [...Deno.readDirSync(folder)].flatMap((entry) => {
+    if (entry.isDirectory) return sources(name, new URL(`${entry.name}/`, folder));
+    const path = new URL(entry.name, folder).pathname.slice(root.pathname.length);
+    return path.endsWith('.py') && path.includes(name) ? [read(path)] : [];
+  });
+}
 
 for (const language of ['en', 'fr', 'da', 'de']) {
   const words = JSON.parse(read(`client/lang/${language}.json`));
 
   Deno.test(`every reason for a hint has words (${language})`, () => {
-    const codes = [...read('reasons.py').matchAll(/^ {4}"([a-z-]+)": lambda/gm)].map(([, code]) => code);
+    const codes = [...sources('reasons').join('\n').matchAll(/^ {4}"([a-z-]+)": lambda/gm)].map(([, code]) => code);
     ok(codes.length > 15);
     for (const code of codes) ok(words.hints.reason[code], code);
   });
 
   Deno.test(`every refusal has words (${language})`, () => {
-    const codes = [...`${read('server/table.py')}${read('server/tables.py')}`.matchAll(/Refused\("([a-z-]+)"/g)].map(([, code]) => code);
+    const codes = [...sources('server/').join('\n').matchAll(/Refused\("([a-z-]+)"/g)].map(([, code]) => code);
     for (const code of codes.filter((one) => one !== 'bad-setup')) ok(words.fault[code], code);
   });
 }

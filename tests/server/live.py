@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,6 +19,7 @@ from escapade.bots import make
 from escapade.cartagena.editions import SYMBOLS, edition
 
 WAIT = 150.0  # seconds after which something has gone wrong, however slow the machine is
+PROGRAM = ("-m", "escapade.cli")
 MOST_SENT = 35  # messages of a connection before it would be told that it is too fast
 TUNNEL = "BPHSDK/DBKPHS/PKDHSB/HKPBSD/PHDSBK/SPBKDH"
 Message = dict[str, Any]
@@ -28,8 +29,8 @@ EVERYONE: list["Player"] = []  # every connection of the running test, so that n
 class Running:
     """A server in a process of its own."""
 
-    def __init__(self, store: Path, port: int = 0) -> None:
-        self.store, self.starts = store, 0
+    def __init__(self, store: Path, port: int = 0, program: Sequence[str] = PROGRAM) -> None:
+        self.store, self.starts, self.program = store, 0, program
         self.asked = httpx.Client(trust_env=False, timeout=WAIT)
         self.start(port)
 
@@ -39,7 +40,10 @@ class Running:
         self.log = self.store.with_suffix(f".{self.starts}.log")
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                command(self.store, port), stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+                command(self.store, port, self.program),
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
             )
         wait_for(lambda: self.process.poll() is not None or b" stops." in self.log.read_bytes())
         told = self.log.read_text()
@@ -244,10 +248,10 @@ class Player:
         return str(make("greedy", self.shown["kind"], seed).choose(state["view"], state["legal"]))
 
 
-def command(store: Path, port: int) -> list[str]:
+def command(store: Path, port: int, program: Sequence[str] = PROGRAM) -> list[str]:
     """How the server is started."""
     where = ["--port", str(port), "--store", str(store), "--processes", "1"]
-    return [sys.executable, "-m", "escapade.cli", "--no-browser", *where]
+    return [sys.executable, *program, "--no-browser", *where]
 
 
 def mine(name: str = "Anne") -> Message:

@@ -10,10 +10,12 @@ import pytest
 from server.live import Player, Running, mine, sailor
 from server.test_order import TWO_ON_17
 
-from escapade.server.messages import Place, Play, Say, SetBot, Setup, Sit
+from escapade.server.commands import do
+from escapade.server.keys import hashed
+from escapade.server.live import Reader
+from escapade.server.messages import Place, Play, Refused, Say, SetBot, Setup, Sit
 from escapade.server.store import Store
-from escapade.server.table import Refused, hashed
-from escapade.server.tables import Reader, Tables
+from escapade.server.tables import Tables
 from escapade.server.thinking import Thinkers
 
 
@@ -62,10 +64,10 @@ def test_a_bot_goes_on_thinking_while_people_talk(tmp_path: Path) -> None:
         reader = Reader()
         await tables.join(reader, made.table, made.key)
         for version, action in enumerate(["18<17", "D0>5", "."]):
-            await tables.change(reader, tables.play(reader, Play(version=version, action=action)))
+            await do(tables, reader, Play(version=version, action=action))
         await soon(lambda: thinkers.begun == 1)
         for _ in range(3):
-            await tables.change(reader, tables.say(reader, Say(text="Ahoy")))
+            await do(tables, reader, Say(text="Ahoy"))
             await asyncio.sleep(0.01)
         await tables.join(Reader(), made.table, None)
         assert thinkers.begun == 1
@@ -97,11 +99,11 @@ def test_whoever_comes_again_without_their_key_has_just_left(tmp_path: Path) -> 
         await tables.join(anne, made.table, made.key)
         await tables.join(bo, made.table, None)
         free = next(seat for seat in (1, 2) if seat not in anne.seats)
-        await tables.change(bo, tables.sit(bo, Sit(seat=free, name="Bo")))
+        await do(tables, bo, Sit(seat=free, name="Bo"))
         await tables.join(bo, made.table, None)
         assert not bo.seats
         with pytest.raises(Refused, match="not-absent"):
-            await tables.change(anne, tables.set_bot(anne, SetBot(seat=free, level="sailor")))
+            await do(tables, anne, SetBot(seat=free, level="sailor"))
 
     at_tables(tmp_path / "x.db", work)
 

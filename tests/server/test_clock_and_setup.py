@@ -6,8 +6,12 @@ import pytest
 from server.live import Player, Running, free, mine, play_out, position, sailor
 from server.test_order import TWO_ON_17
 
-from escapade.server.messages import Place, Setup
-from escapade.server.table import Table, open_table
+from escapade import games
+from escapade.server.keys import hashed
+from escapade.server.messages import Place, Refused, Setup
+from escapade.server.opening import open_table
+from escapade.server.showing import state
+from escapade.server.table import Table
 
 OVER = position("jamaica", "37.37.37.37.37.37/0.0.0.0.17.17", "BBDHKS/DKPPSS", clock="1:1:5")
 
@@ -42,8 +46,8 @@ def test_a_clock_runs_from_the_end_of_the_turn_before_and_a_server_that_was_away
     table.play(both, 1, ".", 1060.0)
     assert table.deadline(0.0) == 1150.0
     assert table.deadline(1140.0) == 1200.0
-    assert table.state(both, 1100.0, 0.0).left == 50.0
-    assert table.state(both, 1200.0, 0.0).left == 0.0
+    assert state(table, both, 1100.0, 0.0).left == 50.0
+    assert state(table, both, 1200.0, 0.0).left == 0.0
     table.undo(both, 2, 1061.0)
     assert table.deadline(0.0) == 1090.0
 
@@ -87,6 +91,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "a bot without a name": ({"seats": [{"colour": 0, "bot": "sailor"}, {"colour": 1}]}, "need names"),
     "a tunnel that is none": ({"tunnel": "BBBBBB/DDDDDD"}, "BBBBBB"),
     "a tunnel for Les Évadés": ({"game": "evades", "tunnel": "KBSDHP/BPHSDK/DBKPHS"}, "tunnel"),
+    "a printing for Les Évadés": ({"game": "evades", "printing": "tilsit"}, "Les Évadés has no printing tilsit"),
     "a position and a tunnel": ({"start": TWO_ON_17, "tunnel": "KBSDHP/BPHSDK/DBKPHS"}, "has a tunnel"),
     "a position and a first place": ({"start": TWO_ON_17, "first": 0}, "has a tunnel and a first seat"),
     "no position": ({"start": "jamaica"}, "jamaica"),
@@ -130,6 +135,19 @@ def test_a_setup_with_a_field_that_cannot_be_is_refused_with_its_place(
 ) -> None:
     refused = server.post("/api/tables", {**GOOD, **changes})
     assert (refused.status_code, refused.json()["code"], refused.json().get("where")) == (400, "bad-message", where)
+
+
+def test_a_level_that_a_game_has_no_bot_for_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(games.kind_of("jamaica").bots.BOTS, "legend")
+    places = [Place(colour=0, name="Anne", mine=True), Place(colour=1, name="Bot", bot="legend")]
+    with pytest.raises(Refused) as refused:
+        open_table(Setup(game="jamaica", seats=places), "key", bytes(32), 0, 0.0)
+    assert (refused.value.code, refused.value.detail) == ("bad-setup", "Cartagena has no bot called legend")
+    free_seat = [Place(colour=0, name="Anne", mine=True), Place(colour=1)]
+    table = Table("without", open_table(Setup(game="jamaica", seats=free_seat, first=0), "key", bytes(32), 0, 0.0))
+    with pytest.raises(Refused, match="bad-message"):
+        table.set_bot(2, "legend", hashed("key"), True, 0.0)
+    table.set_bot(2, "captain", hashed("key"), True, 0.0)
 
 
 def test_whoever_has_no_seat_may_still_make_a_table_for_others(server: Running) -> None:

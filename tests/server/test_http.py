@@ -194,7 +194,17 @@ def test_what_can_be_chosen_is_what_the_editions_have(server: Running) -> None:
     assert rules["house"]["evades"]["count-jumped"] == ["on", "off"]
     assert rules["players"] == {"cartagena": [2, 5], "evades": [2, 6]}
     assert rules["levels"] == ["cabin-boy", "sailor", "buccaneer", "captain", "legend"]
+    assert rules["segments"] == list(escapade.cartagena.editions.PRINTED)
     assert rules["addresses"] == []
+    assert {name: (kind["title"], kind["players"]) for name, kind in rules["kinds"].items()} == {
+        "cartagena": ("Cartagena", [2, 5]),
+        "evades": ("Les Évadés", [2, 6]),
+    }
+    for name, kind in rules["kinds"].items():
+        assert (kind["house"], kind["levels"]) == (rules["house"][name], rules["levels"])
+    assert [name for kind in rules["kinds"].values() for name in kind["editions"]] == list(rules["editions"])
+    assert rules["kinds"]["cartagena"]["offers"]["segments"] == rules["segments"]
+    assert rules["kinds"]["evades"]["offers"] == {}
 
 
 def test_a_position_is_checked(server: Running) -> None:

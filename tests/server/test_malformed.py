@@ -12,7 +12,7 @@ from server.live import MOST_SENT, Message, Player, Running, mine, wait_for
 from server.test_order import TWO_ON_17, known
 from websockets.exceptions import ConnectionClosed
 
-from escapade.server.app import read_message
+from escapade.server.socket import read_message
 
 DEEP = 1500
 MALFORMED: dict[str, tuple[str | bytes, str]] = {

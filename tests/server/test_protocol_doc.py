@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from escapade.server import app, messages, table, tables
+from escapade.server import answers, api, app, live, messages, socket, table, tables
 from escapade.server.schema import BODIES
 
 ROOT = Path(__file__).parent.parent.parent
@@ -118,7 +118,7 @@ def codes_in_the_source() -> Iterator[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
-            given = {"Refused": 0, "fault": 1, "refuse": 4}.get(node.func.id)
+            given = {"Refused": 0, "fault": 1}.get(node.func.id)
             said = [word.value for word in node.keywords if word.arg == "code"] if node.func.id == "Fault" else []
             if given is not None and len(node.args) > given:
                 said.append(node.args[given])
@@ -145,15 +145,15 @@ def test_every_question_over_http_stands_there() -> None:
 def test_the_limits_are_those_of_the_code() -> None:
     told = section("Limits")
     for number, what in [
-        (app.MOST_MESSAGE, "characters"),
-        (app.MOST_BODY, "bytes"),
-        (app.MOST_LISTED, "tables"),
-        (app.MOST_SOCKETS, "connections"),
+        (socket.MOST_MESSAGE, "characters"),
+        (answers.MOST_BODY, "bytes"),
+        (api.MOST_LISTED, "tables"),
+        (socket.MOST_SOCKETS, "connections"),
         (tables.MOST_CONNECTIONS, "connections"),
         (tables.MOST_TABLES, "tables"),
-        (tables.MOST_UNSENT, "messages"),
+        (live.MOST_UNSENT, "messages"),
         (table.MOST_CHAT, "lines"),
-        (int(table.ABSENT), "seconds"),
+        (int(live.ABSENT), "seconds"),
         (int(table.GRACE), "seconds"),
         (int(table.BOT_GRACE), "seconds"),
     ]:

@@ -6,8 +6,10 @@ import pytest
 from server.live import Message, Player, Running, free, mine, play_out, position, sailor, wait_for
 from server.test_order import BET, TWO_ON_17
 
-from escapade.server.messages import Place, Setup
-from escapade.server.table import Refused, Table, hashed, open_table
+from escapade.server.keys import hashed
+from escapade.server.messages import Place, Refused, Setup
+from escapade.server.opening import open_table
+from escapade.server.table import Table
 
 
 def test_a_game_begins_when_the_last_seat_is_taken(server: Running) -> None:

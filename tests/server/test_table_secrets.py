@@ -12,11 +12,15 @@ from test_secrets import HIDDEN
 
 import escapade
 from escapade.cartagena.editions import edition
-from escapade.server import tables as live_tables
+from escapade.server import live as live_module
+from escapade.server.events import Event, Played, TakenBack
+from escapade.server.keys import hashed
+from escapade.server.live import Live, Reader
 from escapade.server.messages import Place, Setup
+from escapade.server.opening import open_table
 from escapade.server.replay import of_table
-from escapade.server.table import Event, Played, Table, TakenBack, hashed, open_table
-from escapade.server.tables import Live, Reader, Tables
+from escapade.server.showing import summary
+from escapade.server.table import Table
 
 NOW = 1_800_000_000.0
 SEED = bytes(range(32))
@@ -26,7 +30,7 @@ encode = msgspec.json.Encoder().encode
 @pytest.fixture(autouse=True)
 def standing_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """What passes with time is no secret, and no difference."""
-    monkeypatch.setattr(live_tables, "time", SimpleNamespace(time=lambda: NOW, monotonic=time.monotonic))
+    monkeypatch.setattr(live_module, "time", SimpleNamespace(time=lambda: NOW, monotonic=time.monotonic))
 
 
 class Watched:
@@ -39,9 +43,7 @@ class Watched:
         self.table = Table("watched", opened)
         for seat in range(2, players + 1):
             self.table.sit(seat, f"Seat {seat}", hashed(f"key {seat}"), NOW)
-        self.tables = Tables(cast("Any", None), cast("Any", None))
-        self.tables.started = NOW - 1000
-        self.live = Live(self.table)
+        self.live = Live(self.table, cast("Any", None), NOW - 1000)
         self.readers = {seat: self.reader(f"key {seat}" if seat else None) for seat in range(players + 1)}
 
     def reader(self, key: str | None) -> Reader:
@@ -53,13 +55,13 @@ class Watched:
     def play(self, seat: int, action: str) -> Event:
         event = self.table.play(frozenset({seat}), self.table.version, action, NOW)
         assert event
-        self.tables._tell(self.live, event)
+        self.live.send(event)
         return event
 
     def undo(self, seat: int) -> Event:
         event = self.table.undo(frozenset({seat}), self.table.version, NOW)
         assert event
-        self.tables._tell(self.live, event)
+        self.live.send(event)
         return event
 
     def told(self, seat: int) -> list[bytes | None]:
@@ -72,10 +74,10 @@ class Watched:
         reader = self.readers[seat]
         seats = reader.seats
         answers = [
-            encode(self.tables.whole(self.live, reader)),
+            encode(self.live.whole(reader)),
             self.table.record(seats).encode(),
             encode(of_table(self.table, seats)),
-            encode(self.table.summary()),
+            encode(summary(self.table)),
         ]
         assert not [answer for answer in answers if SEED.hex().encode() in answer]
         return answers

@@ -4,8 +4,10 @@ import pytest
 from server.live import Player, Running, mine, play_out, position, sailor
 from server.test_order import BET, TWO_ON_17
 
-from escapade.server.messages import Place, Setup
-from escapade.server.table import BOT_GRACE, GRACE, Refused, Table, open_table
+from escapade.server.messages import Place, Refused, Setup
+from escapade.server.opening import open_table
+from escapade.server.showing import state
+from escapade.server.table import BOT_GRACE, GRACE, Table
 
 PIRATES = "0.0.0.0.0.18/0.0.0.0.17.17"
 HANDS = "BBDHKS/DKPPSS"
@@ -128,10 +130,7 @@ def test_a_bot_waits_for_second_thoughts_and_then_nothing_is_taken_back(server: 
 
 def timed(*bots: str | None) -> Table:
     """A table of two at time 0, with Anne to act in seat 1."""
-    places = [
-        Place(colour=seat, name=f"Seat {seat}", mine=bot is None, bot=bot)  # type: ignore[arg-type]
-        for seat, bot in enumerate(bots)
-    ]
+    places = [Place(colour=seat, name=f"Seat {seat}", mine=bot is None, bot=bot) for seat, bot in enumerate(bots)]
     return Table("timed", open_table(Setup(game="jamaica", seats=places, start=TWO_ON_17), "key", bytes(32), 0, 0.0))
 
 
@@ -140,15 +139,15 @@ def test_the_time_for_second_thoughts_runs_out(next_one: str | None, grace: floa
     table = timed(None, next_one)
     table.play(ONE, 0, "D0>5", 100.0)
     table.play(ONE, 1, ".", 200.0)
-    assert table.state(ONE, 200.0 + grace / 2, 0.0).grace == grace / 2
-    assert not table.state(ONE, 200.0 + grace, 0.0).undo
+    assert state(table, ONE, 200.0 + grace / 2, 0.0).grace == grace / 2
+    assert not state(table, ONE, 200.0 + grace, 0.0).undo
     with pytest.raises(Refused, match="no-undo"):
         table.undo(ONE, 2, 200.0 + grace)
     assert table.due(0.0) == (200.0 + grace if next_one else None)
     table.undo(ONE, 2, 200.0 + grace - 0.1)
     assert table.game
     assert table.game.turn == 5
-    assert table.state(ONE, 1e9, 0.0).grace is None
+    assert state(table, ONE, 1e9, 0.0).grace is None
     table.undo(ONE, 3, 1e9)
 
 

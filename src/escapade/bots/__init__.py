@@ -6,9 +6,8 @@ import re
 from escapade import games
 from escapade.bots.bot import Bot, Line, Parameters
 from escapade.game import Invalid
-from escapade.games import LEVELS
 
-__all__ = ["LEVELS", "Bot", "Line", "make", "names"]
+__all__ = ["Bot", "Line", "make", "names"]
 
 CALL = re.compile(r"([a-z-]+)(?:\(([a-z0-9=,._]*)\))?")
 VALUE = re.compile(r"[0-9]{1,6}(\.[0-9]{1,3})?")

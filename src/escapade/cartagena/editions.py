@@ -8,6 +8,7 @@ from escapade.game import MOST_TURNS, Edition, Invalid, read_edition
 SYMBOLS = "BDHKPS"
 PRINTED = ("BPHSDK", "DBKPHS", "HKPBSD", "KBSDHP", "PKDHSB", "HDKBPS")
 PLAYERS = range(2, 6)  # C1
+LENGTHS = range(3, 9)  # segments of a tunnel (C2)
 
 # `cards` (C4) counts the copies of each symbol. No edition limits the turns (C19).
 JAMAICA: dict[str, str | int] = {
@@ -62,14 +63,9 @@ def edition(text: str) -> Edition:
     return read_edition(text, EDITIONS, HOUSE)
 
 
-def printings(name: str) -> Mapping[str, Mapping[str, str]]:
-    """The printings of an edition, each with what its symbols are called."""
-    return PRINTINGS.get(name, FIRST_EDITION)
-
-
 def symbol_names(name: str, printing: str = "classic") -> Mapping[str, str]:
     """What the symbols of an edition are called in a printing; in the classic one where it has no other (C3)."""
-    own = printings(name)
+    own = PRINTINGS.get(name, FIRST_EDITION)
     return own.get(printing, own["classic"])
 
 
@@ -77,8 +73,9 @@ def sheet() -> dict[str, Any]:
     """What a setup sheet offers: printed segments for a tunnel laid by hand, printings and their symbols."""
     return {
         "segments": PRINTED,
+        "lengths": [LENGTHS[0], LENGTHS[-1]],
         "printings": list(FIRST_EDITION),
-        "symbols": {name: printings(name) for name in EDITIONS},
+        "symbols": {name: {one: symbol_names(name, one) for one in FIRST_EDITION} for name in EDITIONS},
     }
 
 

@@ -4,9 +4,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from escapade.cartagena.editions import PRINTED, SYMBOLS, check_players, edition
+from escapade.cartagena.editions import LENGTHS, PRINTED, SYMBOLS, check_players, edition
 from escapade.cartagena.kernel import ACTION, COUNT, DRAW, END, FIRST, RETREAT, SECOND, TARGET
-from escapade.game import Chance, Edition, Invalid, read_number, read_turn
+from escapade.game import Chance, Edition, Invalid, read_number, read_turn, span
 
 CARDS = SYMBOLS + "?"
 LONGEST = 49
@@ -72,8 +72,8 @@ def read_layout(text: str) -> Layout:
 def read_tunnel(text: str, where: str) -> str:
     """Three to eight segments that show each of the six symbols once, in any order (C2)."""
     segments = text.split("/")
-    if not 3 <= len(segments) <= 8:
-        raise Invalid(f"{where}: the tunnel {text!r} has {len(segments)} segments; 3 to 8 are possible")
+    if len(segments) not in LENGTHS:
+        raise Invalid(f"{where}: the tunnel {text!r} has {len(segments)} segments; {span(LENGTHS)} are possible")
     for segment in segments:
         if not SEGMENT.fullmatch(segment) or len(set(segment)) != 6:
             raise Invalid(f"{where}: the segment {segment!r} does not show each of {SYMBOLS} once")
@@ -82,8 +82,8 @@ def read_tunnel(text: str, where: str) -> str:
 
 def check_segments(segments: int) -> None:
     """Refuse a tunnel that is too short or too long (C2)."""
-    if not 3 <= segments <= 8:
-        raise Invalid(f"a tunnel of {segments} segments: 3 to 8 are possible")
+    if segments not in LENGTHS:
+        raise Invalid(f"a tunnel of {segments} segments: {span(LENGTHS)} are possible")
 
 
 def lay_tunnel(chance: Chance, segments: int, free: bool) -> str:

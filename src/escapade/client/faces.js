@@ -1,64 +1,120 @@
 // @ts-check
-/** Five portraits for five levels, on a field of 80 by 80. Each has an outline of its own, so that neither size nor colour is needed to tell them apart. */
-import { raw } from './dom.js';
+/** The kinds of games that this client knows. This is the only place that names them: everything else asks here. */
+import { loadStyle } from './lib/dom.js';
 
-/** @param {string} skin @param {string} shade */
-const face = (skin, shade) => `<path d="M33 52h14v12H33z" fill="${shade}"/>
-    <path d="M24 34c0-13 7-20 16-20s16 7 16 20c0 14-7 25-16 25S24 48 24 34z" fill="${skin}"/>
-    <path d="M40 38c2 4 3 6 1 8h-4" fill="none" stroke="${shade}" stroke-width="2" stroke-linecap="round"/>`;
-/** @param {number} y */
-const eyes = (y) => `<g fill="#2a1a10"><circle cx="33" cy="${y}" r="2.1"/><circle cx="47" cy="${y}" r="2.1"/></g>`;
+/** @typedef {import('./lib/dom.js').Markup} Markup */
+/** @typedef {import('./lib/messages.js').Move} Move */
+/** @typedef {import('./lib/messages.js').Why} Why */
 
-/** @type {Record<string, string>} */
+/** A game that a face is to show. `rules` has every rule of the edition as it is played here.
+ * @typedef {{ game: string, kind: string, rules: Record<string, string | number>, printing: string,
+ *   seats: { name: string, colour: number, bot: string | null }[] }} Info */
+/** A position and the moves that led to it. `eyes` is the seat whose secrets the view has, or 0; `legal` is what the
+ * reader may do; `covered` hides the secrets from whoever else is at the screen; `sealed` are the seats that have bet;
+ * `busy` means that nothing can be done for the moment.
+ * @typedef {{ view: string, moves: Move[], eyes: number, legal: string[], covered: boolean, over: boolean,
+ *   sealed: number[], canEnd: boolean, busy: boolean }} Shown */
+/** What a face answers to. It knows a view and the legal actions, and no rules. It sends `act` and `tell` events, and
+ * `ending` to ask for the last sheet. That sheet is the shell's; a game that has more to show on it than the order of
+ * the players brings a body for it. `hides` is whether players have secrets from each other, `secrets` what is known
+ * of each seat's in a view (with `?` for what is not), `reason` the values of a hint's reason in words, `pips` how many
+ * actions are left in a turn.
+ * @typedef {HTMLElement & { setup: (info: Info) => void, update: (now: Shown) => void,
+ *   animate: (move: Move, before: string, after: string, speed: number) => Promise<void>,
+ *   suggest: (action: string | null) => void, cancel: () => void, summary: (seat: number) => Markup,
+ *   say: (move: Move, before: string, after: string) => Markup, sound: (move: Move) => string,
+ *   reason: (values: Why['values']) => Record<string, unknown>, hides: boolean, secrets: (view: string) => string[],
+ *   pips?: (view: string) => { left: number, most: number }, whyNotEnd: () => string,
+ *   keys: { key: string, text: string }[],
+ *   ending?: { looks: string, body: () => Markup, opened: (sheet: HTMLElement) => void } }} Face */
+/** What a kind adds to the setup sheet: fields, and a part that can be folded. `listen` handles the events in that
+ * part.
+ * @typedef {import('./home/setup.js').Choice} Choice
+ * @typedef {{ name: string, label: string, now: string, options: [string, string][] }} Field
+ * @typedef {{ fields: (choice: Choice) => Field[], fold: { name: string, now: (choice: Choice) => string,
+ *   body: (choice: Choice) => Markup, listen: (sheet: HTMLElement, choice: Choice, update: () => void) => void } }}
+ * Setup */
+/** The steps of a lesson by their names in the catalogs, and pictures for some of them.
+ * @typedef {{ STEPS: string[], PICTURES: Record<string, () => Markup> }} Lesson */
+/** `crew` are names for bots. Parts that a game does not have are not offered.
+ * @typedef {{ crew: string[], face: () => Promise<{ Face: new () => HTMLElement }>, setup?: () => Promise<Setup>,
+ *   lesson?: () => Promise<Lesson> }} Row */
+
+/** @type {Record<string, Row>} */
 const FACES = {
-  'cabin-boy': `<circle cx="40" cy="40" r="40" fill="#7fb2b5"/><path d="M12 80c2-16 14-20 28-20s26 4 28 20z" fill="#e9e0cb"/>
-    <path d="M30 60l10 10 10-10" fill="none" stroke="#b4552d" stroke-width="5"/>
-    <circle cx="23.5" cy="39" r="4.5" fill="#dfa57c"/><circle cx="56.5" cy="39" r="4.5" fill="#dfa57c"/>${face('#f3c7a0', '#d99c74')}
-    <path d="M22 34c-2-14 6-22 18-22s20 8 18 22c-3-2-4-7-5-9-2 4-5 5-8 2-2 4-6 4-9 1-3 4-6 3-8 0-2 2-3 4-6 6z" fill="#b8662f"/>
-    <path d="M20 24c2-14 12-19 21-18 10 0 17 6 18 18-12-5-27-5-39 0z" fill="#c9483b"/><path d="M19 25c13-6 29-6 42 0l-1 5c-12-6-28-6-40 0z" fill="#a13328"/>
-    ${eyes(38)}<g fill="#c98a5e"><circle cx="30" cy="44" r="1"/><circle cx="33" cy="46" r="1"/><circle cx="48" cy="44" r="1"/><circle cx="51" cy="46" r="1"/>
-    </g><path d="M34 50c4 4 8 4 12 0" fill="none" stroke="#8a3d28" stroke-width="2.4" stroke-linecap="round"/>`,
-  sailor: `<circle cx="40" cy="40" r="40" fill="#4f86a8"/><path d="M10 80c2-17 14-21 30-21s28 4 30 21z" fill="#f4eee0"/>
-    <path d="M15 70h50M12 77h56M22 63h36" stroke="#2b5d86" stroke-width="3.5"/>
-    ${face('#c98d63', '#a66c45')}<path d="M25 42c2 12 8 18 15 18s13-6 15-18c-3 5-6 6-9 5-4-2-8-2-12 0-3 1-6 0-9-5z" fill="#5a3a22" opacity=".55"/>
-    <path d="M22 31c0-15 8-22 18-22s18 7 18 22c-11-6-25-6-36 0z" fill="#2b5d86"/><path d="M22 31c11-6 25-6 36 0l-1-5c-11-5-23-5-34 0z" fill="#1d4467"/>
-    <path d="M57 27c6 0 9 3 11 8-4-1-6-1-8 1 2 3 2 6 1 9-3-4-5-10-4-18z" fill="#2b5d86"/><g fill="#fff"><circle cx="32" cy="18" r="1.6"/>
-    <circle cx="40" cy="15" r="1.6"/><circle cx="48" cy="18" r="1.6"/></g>
-    ${eyes(37)}<path d="M29 33h7M44 33h7" stroke="#3b2414" stroke-width="2.2" stroke-linecap="round"/>
-    <path d="M35 51h10" stroke="#5b2a1a" stroke-width="2.4" stroke-linecap="round"/>
-    <circle cx="24" cy="45" r="2.6" fill="none" stroke="#f0c65a" stroke-width="1.8"/>`,
-  buccaneer: `<circle cx="40" cy="40" r="40" fill="#b98a4a"/><path d="M20 30c-6 14-8 30-4 44h48c4-14 2-30-4-44z" fill="#8e2f1c"/>
-    <path d="M12 80c2-16 14-20 28-20s26 4 28 20z" fill="#3c5140"/><path d="M31 60l9 12 9-12z" fill="#f1e6cf"/>
-    ${face('#e8b78f', '#c78a61')}<path d="M24 38c-3 10-3 18-6 24-2-12-2-24 4-34zM56 38c3 10 3 18 6 24 2-12 2-24-4-34z" fill="#a63c22"/>
-    <path d="M8 29c10-7 54-7 64 0-4 4-12 4-16 2-10-3-22-3-32 0-4 2-12 2-16-2z" fill="#2e241c"/>
-    <path d="M22 27c1-14 8-20 18-20s17 6 18 20c-11-3-25-3-36 0z" fill="#3b2f25"/><path d="M22 26c11-3 25-3 36 0v-4c-11-3-25-3-36 0z" fill="#c9483b"/>
-    <path d="M24 31l32 8" stroke="#1b1410" stroke-width="2"/><path d="M41 34h12c1 6-2 9-6 9s-7-3-6-9z" fill="#1b1410"/>
-    <circle cx="33" cy="38" r="2.2" fill="#2a1a10"/><path d="M29 34c2-2 5-2 7 0" fill="none" stroke="#7a2b17" stroke-width="2"/>
-    <path d="M35 51c3 2 7 2 11-1" fill="none" stroke="#9b2f2a" stroke-width="2.8" stroke-linecap="round"/>`,
-  captain: `<circle cx="40" cy="40" r="40" fill="#7c2c34"/><path d="M8 80c2-17 14-22 32-22s30 5 32 22z" fill="#1f3552"/>
-    <path d="M22 60l-8 20M58 60l8 20" stroke="#e2b34d" stroke-width="3.5"/><path d="M32 58h16l4 14-12 6-12-6z" fill="#f6eedd"/>
-    <path d="M35 60l5 16 5-16" fill="none" stroke="#d8cbb0" stroke-width="2"/>
-    <path d="M20 30c-4 12-4 24 0 32 5-2 6-10 6-18zM60 30c4 12 4 24 0 32-5-2-6-10-6-18z" fill="#e4ddd0"/>${face('#9a6a47', '#784c30')}
-    <path d="M4 30c4-12 16-8 22-16C30 8 34 5 40 5s10 3 14 9c6 8 18 4 22 16-18-7-54-7-72 0z" fill="#17263b"/>
-    <path d="M4 30c18-7 54-7 72 0-4 4-10 4-14 3-14-4-30-4-44 0-4 1-10 1-14-3z" fill="#22385a"/>
-    <path d="M4 30c18-7 54-7 72 0" fill="none" stroke="#e2b34d" stroke-width="2.6"/><circle cx="40" cy="15" r="4" fill="#e2b34d"/>
-    ${eyes(39)}<path d="M28 35c3-2 6-2 8 0M44 35c2-2 5-2 8 0" fill="none" stroke="#e4ddd0" stroke-width="2.6" stroke-linecap="round"/>
-    <path d="M27 49c5-4 10-4 13-1 3-3 8-3 13 1-4 3-9 4-13 1-4 3-9 2-13-1z" fill="#e4ddd0"/><path d="M37 54h6l-3 9z" fill="#e4ddd0"/>`,
-  legend: `<circle cx="40" cy="40" r="40" fill="#10232c"/><circle cx="40" cy="38" r="33" fill="#1f5157"/>
-    <circle cx="40" cy="38" r="26" fill="#2f7d7c" opacity=".7"/><path d="M6 80c2-16 14-22 34-22s32 6 34 22z" fill="#0d171c"/>
-    <path d="M18 30c-6 18-4 34 2 44h40c6-10 8-26 2-44z" fill="#0d171c"/>${face('#cfe3d6', '#8db8ac')}
-    <path d="M23 42c0 16 4 30 17 36 13-6 17-20 17-36-3 4-7 6-10 4-4-2-10-2-14 0-3 2-7 0-10-4z" fill="#131a1e"/>
-    <path d="M31 56c-1 6 0 11 2 15M40 58v17M49 56c1 6 0 11-2 15" stroke="#2f464c" stroke-width="2" fill="none"/>
-    <path d="M2 27c6-12 18-6 24-14C30 7 34 3 40 3s10 4 14 10c6 8 18 2 24 14-18-5-58-5-76 0z" fill="#0b1216"/>
-    <path d="M2 27c18-5 58-5 76 0-4 6-12 6-16 4-14-4-30-4-44 0-4 2-12 2-16-4z" fill="#17242b"/>
-    <path d="M56 14c8-8 16-9 20-6-2 6-10 10-18 12z" fill="#bfe9df"/>
-    <g fill="#eaf6ee"><circle cx="40" cy="15" r="4.6"/><rect x="37.6" y="18" width="4.8" height="4" rx="1"/></g>
-    <circle cx="38.3" cy="15" r="1.2" fill="#0b1216"/><circle cx="41.7" cy="15" r="1.2" fill="#0b1216"/>
-    <path d="M28 34l9 3M52 34l-9 3" stroke="#131a1e" stroke-width="2.6" stroke-linecap="round"/><circle cx="33" cy="39" r="3" fill="#ffcf6b"/>
-    <circle cx="47" cy="39" r="3" fill="#ffcf6b"/><circle cx="33" cy="39" r="1.2" fill="#5b2a06"/><circle cx="47" cy="39" r="1.2" fill="#5b2a06"/>
-    <g fill="#ff9d4a"><circle cx="21" cy="60" r="1.8"/><circle cx="59" cy="57" r="1.8"/><circle cx="24" cy="70" r="1.5"/></g>`,
+  cartagena: {
+    crew: [
+      'Anne',
+      'Grace',
+      'Calico Jack',
+      'Zheng',
+      'Mary',
+      'Black Bart',
+      'Sayyida',
+      'Morgan',
+      'Jeanne',
+      'Störtebeker',
+      'Teuta',
+      'Olivier',
+    ],
+    face: () => styled(import('./cartagena/face.js'), 'cartagena/style'),
+    setup: () => styled(import('./cartagena/setup.js'), 'cartagena/setup'),
+    lesson: () => styled(import('./cartagena/lesson.js'), 'cartagena/lesson'),
+  },
+  evades: {
+    crew: [
+      'Fingers',
+      'Cartouche',
+      'Molly',
+      'Slim',
+      'Vidocq',
+      'Lefty',
+      'La Taupe',
+      'Ned',
+      'Mandrin',
+      'Spoons',
+      'Knuckles',
+      'Dédé',
+    ],
+    face: () => styled(import('./evades/face.js'), 'evades/style'),
+    lesson: () => styled(import('./evades/lesson.js'), 'evades/lesson'),
+  },
 };
 
-/** The portrait of a bot's level, as a medal. @param {string} level */
-export const portrait = (level) => raw(`<svg viewBox="0 0 80 80" aria-hidden="true" class="face">${FACES[level]}
-    <circle cx="40" cy="40" r="38.5" fill="none" stroke="#0008" stroke-width="3"/></svg>`);
+/** For kinds that only the server knows: positions and actions as text. @type {Row} */
+const PLAIN = {
+  crew: ['Ada', 'Bo', 'Cleo', 'Dan', 'Eli', 'Flo', 'Gus'],
+  face: () => styled(import('./plain/face.js'), 'plain/style'),
+};
+
+/** A module, once its style has loaded too. Modules must not await that themselves: in WebKit, a module with a
+ * top-level
+ * await counts as ready when it is imported a second time.
+ * @template T @param {Promise<T>} module @param {string} style */
+async function styled(module, style) {
+  const [loaded] = await Promise.all([module, loadStyle(style)]);
+  return loaded;
+}
+
+/** @param {string} kind */
+const rowOf = (kind) => FACES[kind] ?? PLAIN;
+
+/** Load what shows a kind of game. @param {string} kind */
+export const loadFace = (kind) => rowOf(kind).face();
+
+/** @param {string} kind @returns {Promise<Face>} */
+export async function newFace(kind) {
+  const { Face } = await loadFace(kind);
+  return /** @type {Face} */ (new Face());
+}
+
+/** What a kind adds to the setup sheet, if anything. @param {string} kind */
+export const loadSetup = async (kind) => await rowOf(kind).setup?.();
+
+/** How a kind is played, if there is a lesson. @param {string} kind */
+export const loadLesson = async (kind) => await rowOf(kind).lesson?.();
+
+for (const { crew } of [PLAIN, ...Object.values(FACES)]) crew.sort(() => Math.random() - 0.5);
+
+/** Names for a kind's bots, in the same order until the page is loaded again. @param {string} kind */
+export const crewOf = (kind) => rowOf(kind).crew;

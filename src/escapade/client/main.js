@@ -1,14 +1,16 @@
 // @ts-check
-/** The way from an address to a page. Every page is a module with `open(root, rest)`, which draws it into the root and may return a function that leaves it. */
-import { speak } from './lang.js';
-import { byId, loadStyle } from './dom.js';
+/** Routes addresses to pages. A page is a module with `open(root, rest)`, which draws into the root and may return a
+ * function that cleans up. */
+import { speak } from './lib/lang.js';
+import { byId, loadStyle } from './lib/dom.js';
 
-/** What an address looks like, its module, its name, and its style besides that of all pages.
- * @type {[RegExp, () => Promise<{ open: (root: HTMLElement, rest: string[]) => void | (() => void) }>, string, string?][]} */
+/** Pattern of the address, module, name, and style sheet of each page.
+ * @type {[RegExp, () => Promise<{ open: (root: HTMLElement, rest: string[]) => void | (() => void) }>, string,
+ * string?][]} */
 const PAGES = [
-  [/^\/$/, () => import('./home.js'), 'home'],
-  [/^\/t\/([A-Za-z0-9_-]+)$/, () => import('./table.js'), 'table', 'table'],
-  [/^\/replay(?:\/([A-Za-z0-9_-]+))?$/, () => import('./replay.js'), 'replay', 'table'],
+  [/^\/$/, () => import('./home/page.js'), 'home', 'home/style'],
+  [/^\/t\/([A-Za-z0-9_-]+)$/, () => import('./table/page.js'), 'table', 'table/style'],
+  [/^\/replay(?:\/([A-Za-z0-9_-]+))?$/, () => import('./replay/page.js'), 'replay', 'table/style'],
 ];
 
 /** @type {(() => void) | void} */
@@ -26,7 +28,7 @@ async function route() {
   leave = page.open(byId('page'), (pattern.exec(location.pathname) ?? []).slice(1));
 }
 
-/** Go to another page without loading everything anew. @param {string} path */
+/** Go to another page without a full load. @param {string} path */
 export function go(path) {
   history.pushState(null, '', path);
   scrollTo(0, 0);
@@ -42,5 +44,5 @@ document.addEventListener('click', (event) => {
   go(link.getAttribute('href') ?? '/');
 });
 
-pageHere()[1]();  // the page's modules come while its texts do
-speak().then(route);  // not awaited: pages import `go` from here
+pageHere()[1](); // start loading the page's modules while its texts load
+speak().then(route); // not awaited: pages import `go` from here

@@ -3,24 +3,34 @@
 Texts of positions and actions are those of docs/notation.md. Sentences are never sent: a fault is a code.
 """
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct
+
+from escapade import games
+from escapade.games import LEVELS
+
+MOST_SEATS = 6  # and as many colours
+PRINTINGS = tuple(dict.fromkeys(name for kind in games.kinds().values() for name in kind.offers.get("printings", ())))
+if TYPE_CHECKING:
+    Level = str
+    Printing = str
+else:  # mypy cannot read a Literal made of a tuple; msgspec checks it
+    Level, Printing = Literal[LEVELS], Literal[PRINTINGS]
 
 # Something to read, and nothing that a record cannot hold. `(?!\n)`: for Python, `$` stands before a last line end too.
 READABLE = r'^[^/"\x00-\x1f\x7f]*[^/"\x00-\x1f\x7f\s][^/"\x00-\x1f\x7f]*$(?!\n)'
 Name = Annotated[str, Meta(min_length=1, max_length=24, pattern=READABLE)]
-Level = Literal["cabin-boy", "sailor", "buccaneer", "captain", "legend"]
 TableId = Annotated[str, Meta(min_length=4, max_length=24, pattern="^[A-Za-z0-9_-]+$")]
 Key = Annotated[str, Meta(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
-Seat = Annotated[int, Meta(ge=1, le=6)]
-Colour = Annotated[int, Meta(ge=0, le=5)]
+Seat = Annotated[int, Meta(ge=1, le=MOST_SEATS)]
+Colour = Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]
 Version = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Action = Annotated[str, Meta(min_length=1, max_length=24)]
 
 
 class Asked(Struct, forbid_unknown_fields=True, kw_only=True):
-    """What a client sends is exactly what is written here."""
+    """Anything from a client: fields that are not declared are refused."""
 
 
 # ---- a new table -------------------------------------------------------------------------------------------------
@@ -39,11 +49,11 @@ class Setup(Asked):
     """What is played, by whom, and how."""
 
     game: Annotated[str, Meta(max_length=300)]  # edition and house rules, as in `tortuga+pirates=4`
-    seats: Annotated[list[Place], Meta(min_length=2, max_length=6)]  # clockwise
-    first: Annotated[int, Meta(ge=0, le=5)] | None = None  # which of these places begins; by chance where none is named
+    seats: Annotated[list[Place], Meta(min_length=2, max_length=MOST_SEATS)]  # clockwise
+    first: Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)] | None = None  # the place that begins; by chance where none is
     tunnel: Annotated[str, Meta(max_length=80)] | None = None  # a tunnel's text; by chance where there is none
     start: Annotated[str, Meta(max_length=2000)] | None = None  # a position to play on from
-    printing: Literal["classic", "tilsit"] = "classic"  # what the symbols are called and drawn as (C3)
+    printing: Printing = PRINTINGS[0]  # what the symbols are called and drawn as (C3)
     clock: Annotated[int, Meta(ge=5, le=30 * 86_400)] | None = None  # seconds a turn
     pace: Annotated[int, Meta(ge=0, le=5000)] = 400  # least milliseconds between a bot's actions
 
@@ -59,7 +69,7 @@ class Made(Struct, kw_only=True):
 
 
 class Hello(Asked, tag="hello"):
-    """Come to a table: with a key to one's seats, without to watch."""
+    """Come to a table: with a key to hold one's seats, without one to watch."""
 
     table: TableId
     key: Key | None = None
@@ -105,7 +115,7 @@ class AskHint(Asked, tag="hint"):
 
 
 class Again(Asked, tag="rematch"):
-    """Ask for another game of the same people, the next one beginning."""
+    """Ask for the next game of the same people, in which the next seat begins."""
 
 
 class Ping(Asked, tag="ping"):
@@ -131,7 +141,7 @@ class Sitter(Struct, kw_only=True):
 
 
 class Move(Struct, kw_only=True):
-    """An action as the reader may know it, with its outcome; another's bet is just `bet`."""
+    """An action as the reader may know it, with its outcome; what others chose in secret is hidden."""
 
     seat: int
     turn: int
@@ -145,11 +155,11 @@ class State(Struct, kw_only=True):
     eyes: int  # the seat whose secrets the view has; 0: nobody's
     seat: int  # who is to act; 0 when the game is over
     turn: int
-    legal: list[str]  # what the reader may do; `bet` stands for every bet
+    legal: list[str]  # what the reader may do, exactly or, for secret choices, by one word for all of them
     undo: bool  # whether the reader may take the last action back
     grace: float | None  # for so many more seconds, where the turn is over already
     left: float | None  # seconds that the clock leaves for this turn
-    sealed: list[int]  # seats whose bet is made, in Les Évadés before the first turn
+    sealed: list[int]  # seats that have made a secret choice
     result: str  # winning seats joined by `/`, `=` drawn, `*` not finished
     scores: list[int] | None
 
@@ -162,12 +172,12 @@ class Said(Struct, kw_only=True, tag="said"):
 
 
 class Shown(Struct, kw_only=True, tag="table"):
-    """The whole table, as answer to hello and after whatever cannot be told in less."""
+    """The whole table: the answer to hello, and sent after changes that have no message of their own."""
 
     table: str
     version: int
     game: str  # edition and house rules
-    kind: Literal["cartagena", "evades"]
+    kind: str
     rules: dict[str, str | int]  # every rule of the edition as it is played here
     printing: str
     clock: int | None
@@ -207,7 +217,7 @@ class Seated(Struct, kw_only=True, tag="seats"):
 
 
 class Held(Struct, kw_only=True, tag="held"):
-    """The answer to `sit`: the secret that holds the seat from now on."""
+    """The answer to `sit`: the key that holds the seat from now on."""
 
     seat: int
     key: str
@@ -266,6 +276,14 @@ FAULTS = (
 )  # fmt: skip
 
 
+class Refused(Exception):
+    """A message that is not done: one of these codes, and for programmers what is wrong with their own message."""
+
+    def __init__(self, code: str, detail: str | None = None) -> None:
+        super().__init__(code)
+        self.code, self.detail = code, detail
+
+
 # ---- over HTTP ---------------------------------------------------------------------------------------------------
 
 
@@ -295,7 +313,7 @@ class Replay(Struct, kw_only=True):
     """A game from its start, as far as the reader may know it."""
 
     game: str
-    kind: Literal["cartagena", "evades"]
+    kind: str
     rules: dict[str, str | int]
     printing: str
     names: list[str]
@@ -305,7 +323,7 @@ class Replay(Struct, kw_only=True):
     result: str
     scores: list[int] | None
     record: str
-    proven: bool  # the luck follows from the seed that the record tells
+    proven: bool  # the luck follows from the Seed of the record
     games: int  # how many games the text has
 
 
@@ -329,10 +347,10 @@ class AskPicture(Asked):
 
 
 class Checked(Struct, kw_only=True):
-    """A position that holds."""
+    """A position that is valid."""
 
     game: str
-    kind: Literal["cartagena", "evades"]
+    kind: str
     rules: dict[str, str | int]
     players: int
     seat: int  # who is to act; 0 when the game is over

@@ -1,10 +1,14 @@
 """Games to be stepped through: from a table, as far as the reader may know it, or from a record."""
 
+from collections.abc import Iterator
+
 from escapade.game import Game
-from escapade.record import Block, begin, blocks, is_seeded
+from escapade.record import Record, begin, is_seeded, parse_all
 from escapade.record import replay as check
-from escapade.server.messages import Replay, Step
-from escapade.server.table import Refused, Table, kind_of
+from escapade.server.messages import PRINTINGS, Refused, Replay, Step
+from escapade.server.opening import new_game
+from escapade.server.showing import shown_move
+from escapade.server.table import Done, Table
 
 
 def of_table(table: Table, seats: frozenset[int]) -> Replay:
@@ -14,14 +18,14 @@ def of_table(table: Table, seats: frozenset[int]) -> Replay:
         raise Refused("not-begun")
     eyes = table.eyes(seats)
     views, steps = [], []
-    for done, again in table.steps():
-        views.append(again.position if game.over else again.view(eyes))
+    for done, again in played_again(table):
+        views.append(again.open_position if game.over else again.view(eyes or None))
         if done:
-            told = done.action if game.over else table.shown(done, eyes).action
-            steps.append(Step(seat=done.seat, turn=done.turn, action=told, view=views[-1]))
+            action = done.action if game.over else shown_move(table, done, eyes).action
+            steps.append(Step(seat=done.seat, turn=done.turn, action=action, view=views[-1]))
     return Replay(
         game=str(table.edition),
-        kind=table.kind,
+        kind=table.kind.name,
         rules=dict(table.edition.rules),
         printing=table.opened.printing,
         names=[chair.name or "" for chair in table.chairs],
@@ -36,21 +40,30 @@ def of_table(table: Table, seats: frozenset[int]) -> Replay:
     )
 
 
+def played_again(table: Table) -> Iterator[tuple[Done | None, Game]]:
+    """A table's game at its start, and after each of its actions."""
+    game = new_game(table.opened)
+    yield None, game
+    for done in table.moves:
+        game.play(done.action, done.seat)
+        yield done, game
+
+
 def of_record(text: str, number: int = 1) -> Replay:
     """A game of a file of records, every action of it checked; a fault is a ValueError that says where and why."""
-    found = list(blocks(text.replace("\r\n", "\n").encode().splitlines(keepends=True), "record"))
+    found = list(parse_all(text.replace("\r\n", "\n")))
     if not found:
         raise ValueError("there is no game in this text")
     if number > len(found):
         raise ValueError(f"there is no game {number}: this text has {len(found)}")
-    block = found[number - 1]
-    whole = check(block.tags, block.turns)
-    start, steps = play_again(block)
+    record = found[number - 1]
+    whole = check(record)
+    start, steps = steps_of(record)
     return Replay(
         game=str(whole.edition),
-        kind=kind_of(str(whole.edition)),
+        kind=whole.kind,
         rules=dict(whole.edition.rules),
-        printing="classic",
+        printing=PRINTINGS[0],
         names=list(whole.names),
         colours=list(range(whole.players)),
         start=start,
@@ -63,11 +76,11 @@ def of_record(text: str, number: int = 1) -> Replay:
     )
 
 
-def play_again(block: Block) -> tuple[str, list[Step]]:
-    """The position at the start of a checked record, and after each of its actions."""
-    game: Game = begin(block.tags)
+def steps_of(record: Record) -> tuple[str, list[Step]]:
+    """The position at the start of a checked record, and the steps from there."""
+    game = begin(record)
     start, steps = str(game), []
-    for turn, tokens in block.turns:
+    for turn, tokens in record.turns:
         for token in tokens:
             seat = game.seat
             game.play_recorded(token)

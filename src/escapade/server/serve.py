@@ -1,4 +1,4 @@
-"""Run the server: take a port, say where to go, open the browser, and serve until told to stop."""
+"""Run the server: take a port, print the address, open the browser, and serve until Ctrl-C."""
 
 import asyncio
 import errno
@@ -24,11 +24,11 @@ PORTS = 20  # tried one after another where none was asked for
 
 
 class CannotServe(Exception):
-    """Why the server cannot start, in words for the one who starts it."""
+    """Why the server cannot start, as a message for the person who starts it."""
 
 
 def default_store() -> Path:
-    """Where games are kept unless told otherwise."""
+    """Where games are kept unless --store says otherwise."""
     base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home())
@@ -87,7 +87,7 @@ def url(host: str, port: int) -> str:
 
 
 def serve(host: str, port: int | None, names: Sequence[str], path: Path, browser: bool, processes: int) -> None:
-    """Serve until told to stop."""
+    """Serve until Ctrl-C or a signal to stop."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
@@ -117,7 +117,7 @@ async def run(
     browser: bool,
     processes: int,
 ) -> None:
-    """Open the store, tell where to go, and serve."""
+    """Open the store, print the address, and serve."""
     try:
         store = await Store.open(path)
     except InUse:
@@ -129,8 +129,8 @@ async def run(
     hosts = ["127.0.0.1", "localhost", "[::1]", host, *names] if is_local(host) else ["*"]
     config.app = create_app(store, processes=processes, addresses=shared, hosts=hosts)
     here = url(EVERYWHERE.get(host, host), port)
-    told = [f"Escapade is at {here}/", *(f"Others reach it at {link}/" for link in shared)]
-    print("\n".join([*told, f"Games are kept in {path}. Ctrl-C stops."]), flush=True)
+    lines = [f"Escapade is at {here}/", *(f"Others reach it at {link}/" for link in shared)]
+    print("\n".join([*lines, f"Games are kept in {path}. Ctrl-C stops."]), flush=True)
     if browser:
         threading.Thread(target=webbrowser.open, args=[here], daemon=True).start()
     await uvicorn.Server(config).serve(sockets=[door])

@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,7 +38,7 @@ class Entry(NamedTuple):
 
 
 class Store:
-    """Events in SQLite. Whatever waits is committed together, and told only once it is on disk."""
+    """Events in SQLite. All that wait are committed together, and `append` returns once its event is on disk."""
 
     def __init__(self, db: aiosqlite.Connection) -> None:
         self.db = db
@@ -46,7 +47,7 @@ class Store:
 
     @classmethod
     async def open(cls, path: Path | str) -> "Store":
-        """Open a store, or make a new one. One server at a time has it."""
+        """Open a store, or make a new one. Only one server at a time can."""
         db = await aiosqlite.connect(path, isolation_level=None)
         try:
             await db.execute("pragma locking_mode=exclusive")
@@ -94,11 +95,11 @@ class Store:
                 self.queue.task_done()
 
     async def _try(self, batch: list[Entry], last: bool = False) -> bool:
-        """Commit a batch whole, or not at all."""
+        """Commit a batch whole, or not at all. Whatever goes wrong, everyone who waits gets an answer."""
         try:
             await self._commit(batch)
-        except sqlite3.Error as fault:
-            if self.db.in_transaction:
+        except Exception as fault:
+            with suppress(Exception):
                 await self.db.rollback()
             if last:
                 settle(batch, NotSaved(str(fault)))
@@ -120,9 +121,9 @@ class Store:
 
 
 def settle(batch: Iterable[Entry], fault: NotSaved | None) -> None:
-    """Tell whoever waits that the events are written, or why not."""
+    """Wake those who wait for these events: they are written, or why not."""
     for entry in batch:
-        if entry.written.done():  # whoever waited has gone
+        if entry.written.done():  # the one who waited was cancelled
             continue
         if fault:
             entry.written.set_exception(fault)

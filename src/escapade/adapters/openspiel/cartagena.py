@@ -86,7 +86,7 @@ def shuffle_unseen(s: State, rules: Rules, action: int) -> None:
 def comes_up(states: States, rules: Rules, action: int) -> int:
     """How many cards an action brings up from the face-down pile, found by trying it."""
     trial = states.copy()
-    s = trial[0]
+    s: State = trial[0]
     shuffle_unseen(s, rules, action)
     up: int = signed(s.cards) - signed(s.row)
     apply(s, rules, action)
@@ -97,7 +97,8 @@ def comes_up(states: States, rules: Rules, action: int) -> int:
 @compiled
 def begin(states: States, rules: Rules, number: int) -> tuple[int, int, int]:
     """How many cards an action brings up; if none it is played: the move, and who acts then."""
-    s, action = states[0], action_of(rules, number)
+    s: State = states[0]
+    action = action_of(rules, number)
     if action >> 6 == RETREAT or action == DRAW:
         up = comes_up(states, rules, action)
         if up > 0:
@@ -110,7 +111,8 @@ def begin(states: States, rules: Rules, number: int) -> tuple[int, int, int]:
 @compiled
 def bring_up(states: States, rules: Rules, number: int, cards: Numbers) -> tuple[int, int]:
     """Play an action for which these cards come up: the move, and who acts then."""
-    s, action = states[0], action_of(rules, number)
+    s: State = states[0]
+    action = action_of(rules, number)
     shuffle_unseen(s, rules, action)
     top = s.cards - s.row - 1
     for i in range(len(cards)):
@@ -123,7 +125,7 @@ def bring_up(states: States, rules: Rules, number: int, cards: Numbers) -> tuple
 @compiled
 def count_face_down(states: States, rules: Rules, counts: Numbers) -> None:
     """Count the cards of the face-down pile: all that are nowhere else."""
-    s = states[0]
+    s: State = states[0]
     for symbol in range(UNKNOWN):
         counts[symbol] = rules.copies - signed(s.discard[symbol])
         for seat in range(s.players):

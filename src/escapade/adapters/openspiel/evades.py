@@ -63,7 +63,8 @@ def who_acts(s: State) -> int:
 @compiled
 def begin(states: States, rules: Rules, number: int) -> tuple[int, int, int]:
     """How many dice an action throws; if none it is played: the move, and who acts then."""
-    s, action = states[0], action_of(rules, number)
+    s: State = states[0]
+    action = action_of(rules, number)
     if ROLL <= action < BET:
         return size(U(action - ROLL)), 0, CHANCE
     move = action | target(s, rules, action) << TARGET
@@ -74,7 +75,8 @@ def begin(states: States, rules: Rules, number: int) -> tuple[int, int, int]:
 @compiled
 def throw(states: States, rules: Rules, number: int, thrown: Numbers) -> tuple[int, int]:
     """Throw dice that show these numbers: the line for the log, and who acts then."""
-    s, action = states[0], action_of(rules, number)
+    s: State = states[0]
+    action = action_of(rules, number)
     k, numbers = 0, 0
     for die in range(8):
         if action - ROLL >> die & 1:
@@ -110,7 +112,7 @@ def end_by_wish(states: States, rules: Rules, games: int, rng: Words, shares: Re
     wishes, far, gains, luck = np.zeros((8, 8)), np.zeros(8, np.int64), np.zeros(8), np.zeros(2, np.uint64)
     for _ in range(games):
         world = states.copy()
-        s = world[0]
+        s: State = world[0]
         while s.turn == 0:
             apply(s, rules, BET + pick_high(next_random(rng), len(BETS)))
         for seat in range(s.players):

@@ -30,10 +30,11 @@ def end_at_random(states: States, rules: Rules, games: int, rng: Words, shares: 
     """Play to the end so many times, unknown cards shuffled, and count the wins."""
     for _ in range(games):
         world = states.copy()
-        fill(world[0], rules, rng)
-        finish(world[0], rules, rng)
-        if world[0].winner >= 0:
-            shares[world[0].winner] += 1
+        s: State = world[0]
+        fill(s, rules, rng)
+        finish(s, rules, rng)
+        if s.winner >= 0:
+            shares[s.winner] += 1
 
 
 @compiled
@@ -88,7 +89,7 @@ def end_by_thumb(states: States, rules: Rules, games: int, rng: Words, shares: R
     """The same, everyone playing by rule of thumb."""
     for _ in range(games):
         world = states.copy()
-        s = world[0]
+        s: State = world[0]
         fill(s, rules, rng)
         while s.winner == NOBODY:
             act(s, rules, choose_by_thumb(s, rules), rng)

@@ -13,6 +13,7 @@ from array import array
 from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
+from types import ModuleType
 from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
@@ -45,7 +46,7 @@ class Setting(NamedTuple):
 class Table(ABC):
     """A game in progress, its luck drawn one outcome at a time."""
 
-    features: Any
+    features: ModuleType
     hidden = False  # whether there are hands that others do not see
     most_actions: int  # of a whole game
     most_outcomes: int
@@ -78,7 +79,7 @@ class Table(ABC):
         twin.log, twin.memories = self.log[:], self.memories.copy()
         return twin
 
-    def __deepcopy__(self, memo: Any) -> Self:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:

@@ -128,6 +128,7 @@ def add_chances(s: State, rules: Rules, w: Weights, sums: Weights) -> None:
 @compiled
 def write_features(states: States, rules: Rules, out: Sums) -> Sums:
     """Write the features of every seat."""
-    for seat in range(states[0].players):
-        features(states[0], rules, seat, out[seat])
+    s: State = states[0]
+    for seat in range(s.players):
+        features(s, rules, seat, out[seat])
     return out

@@ -4,7 +4,7 @@ At that moment the pile is known as a set, so with two players and no open row t
 plays later is taken from the known cards first, and what it draws later is unknown again, as everywhere (C17).
 """
 
-from typing import Any
+import numpy as np
 
 from escapade.cartagena.kernel import SYMBOLS, UNKNOWN
 from escapade.cartagena.notation import CARDS, read_token
@@ -39,7 +39,7 @@ def follow(record: str, me: int) -> Cartagena:
     return game
 
 
-def other_hand(game: Cartagena, before: Any, me: int, drawn: str) -> list[int]:
+def other_hand(game: Cartagena, before: np.void, me: int, drawn: str) -> list[int]:
     """The other's hand by symbol: all that was neither in our hand, nor discarded, nor drawn from the old pile."""
     hand = [game.rules.copies - int(before["hand"][me, k]) - int(before["discard"][k]) for k in range(SYMBOLS)]
     for card in drawn[: int(before["cards"])]:
@@ -47,7 +47,7 @@ def other_hand(game: Cartagena, before: Any, me: int, drawn: str) -> list[int]:
     return hand
 
 
-def set_hand(state: Any, seat: int, hand: list[int]) -> None:
+def set_hand(state: np.void, seat: int, hand: list[int]) -> None:
     """Make these cards of a hand known; any others it has were drawn since and are unknown."""
     unknown = int(state["hand"][seat].sum()) - sum(hand)
     state["hand"][seat, :UNKNOWN] = hand

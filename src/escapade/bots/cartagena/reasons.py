@@ -6,7 +6,7 @@ from escapade import reasons as common
 from escapade.bots.cartagena.search import has_win
 from escapade.bots.cartagena.turns import follow, new_desk
 from escapade.cartagena.editions import symbol_names
-from escapade.cartagena.kernel import ACTION, SYMBOLS, UNKNOWN, Rules, States, advance_target
+from escapade.cartagena.kernel import ACTION, SYMBOLS, UNKNOWN, Rules, State, States, advance_target
 from escapade.cartagena.notation import CARDS, MOVES
 from escapade.cartagena.position import Cartagena
 from escapade.compiled import compiled
@@ -111,14 +111,15 @@ def road_changes(game: Cartagena, states: States) -> list[tuple[float, Reason]]:
 @compiled
 def jumped(states: States, rules: Rules, symbol: int, space: int) -> int:
     """How many spaces of a symbol a card of it takes a pirate over."""
-    s = states[0]
+    s: State = states[0]
     return size(s.spaces[symbol] & above(space) & below(advance_target(s, rules, symbol, space)))
 
 
 @compiled
 def longest_road(states: States, rules: Rules, seat: int, symbol: int) -> int:
     """The most spaces that a card of a symbol takes one of a seat's pirates over."""
-    places, most = states[0].own[seat, 0] & below(rules.boat), 0
+    s: State = states[0]
+    places, most = s.own[seat, 0] & below(rules.boat), 0
     while places != ZERO:
         most = max(most, jumped(states, rules, symbol, lowest(places)))
         places = without_lowest(places)

@@ -85,7 +85,7 @@ def loses(s: State, desk: Desk, rules: Rules, turn: int) -> bool:
         plans[0] = plans[1]
     last = len(plans) - 1  # a place that the search for a win does not use
     plans[last] = plans[0]
-    after = plans[last]
+    after: State = plans[last]
     if after.winner != NOBODY or after.seat == s.seat or rules.pirates - after.boat[after.seat] > rules.most:
         return False
     return winning_turn(after, desk, rules, CARE) != NO_TURN
@@ -145,7 +145,7 @@ def best_reply(
     luck, choice, most = np.empty(2, np.uint64), turns[0], -1.0
     for k in range(found):
         spare[0] = s
-        world = spare[0]
+        world: State = spare[0]
         luck[0], luck[1] = rng[0], rng[1]
         play_turn(world, rules, turns[k], luck)
         while world.winner == NOBODY and world.turn < s.turn + s.players:
@@ -163,13 +163,14 @@ def try_turns(
     turns: Numbers, rng: Words, horizon: int, replies: int, sums: Sums,
 ) -> None:  # fmt: skip
     """Try each turn in the same world, everyone playing on for some turns; add each seat's chances to its sums."""
-    s, luck = states[0], np.empty(2, np.uint64)
+    s: State = states[0]
+    luck = np.empty(2, np.uint64)
     look(s, worlds)
     fill(worlds[0], rules, rng)
     stream = next_random(rng)
     for k in range(len(turns)):
         worlds[1] = worlds[0]
-        world = worlds[1]
+        world: State = worlds[1]
         seed_rng(luck, signed(stream >> U(1)), 0)
         play_turn(world, rules, turns[k], luck)
         while world.winner == NOBODY and world.turn <= s.turn + horizon:
@@ -193,7 +194,7 @@ def has_win(states: States, desk: Desk, rules: Rules, seat: int) -> bool:
     """Whether a seat would have a win that everyone can see coming if its turn began now."""
     last = len(desk.plans) - 1
     desk.plans[last] = states[0]
-    s = desk.plans[last]
+    s: State = desk.plans[last]
     s.seat, s.actions = seat, 0
     if s.winner != NOBODY or rules.pirates - s.boat[seat] > rules.most:
         return False

@@ -126,15 +126,16 @@ def clear(seen: Words) -> None:
 def look(s: State, plans: States) -> None:
     """Begin to plan from a state as the seat to act sees it, with an unknown pile."""
     plans[0] = s
+    plan: State = plans[0]
     for i in range(s.cards - s.row):
-        plans[0].pile[i] = UNKNOWN
+        plan.pile[i] = UNKNOWN
 
 
 @compiled
 def step_blind(plans: States, depth: int, rules: Rules, action: int) -> None:
     """Try an action in a copy of a planned state; reshuffled discards come in an order that nobody knows."""
     plans[depth + 1] = plans[depth]
-    child = plans[depth + 1]
+    child: State = plans[depth + 1]
     if reshuffles(child, rules, action):
         for i in range(restock(child)):
             child.pile[i] = UNKNOWN
@@ -161,12 +162,13 @@ def list_turns(s: State, desk: Desk, rules: Rules, w: Weights) -> int:
             continue
         action = lists[depth, left[depth]]
         step_blind(plans, depth, rules, action)
-        child = plans[depth + 1]
+        plan: State = plans[depth]
+        child: State = plans[depth + 1]
         if not is_new(seen, fingerprint(child, seat)):
             continue
         path[depth + 1] = path[depth] | action << BITS * depth
         blind[depth + 1] = blind[depth]
-        if blind[depth] == 0 and child.hand[seat, UNKNOWN] > plans[depth].hand[seat, UNKNOWN]:
+        if blind[depth] == 0 and child.hand[seat, UNKNOWN] > plan.hand[seat, UNKNOWN]:
             blind[depth + 1] = depth + 1
         ended = child.winner != NOBODY or child.seat != seat or child.turn != number
         if not ended and depth + 1 < DEEPEST:
@@ -188,9 +190,10 @@ def pack(states: States, desk: Desk, rules: Rules, actions: Numbers) -> int:
     """Actions of the seat to act in `states[0]` as a turn, up to the first unknown card and no longer than a plan."""
     plans = desk.plans
     look(states[0], plans)
-    turn, n, seat = 0, 0, plans[0].seat
-    unknown = plans[0].hand[seat, UNKNOWN]
-    while n < min(len(actions), DEEPEST) and plans[0].hand[seat, UNKNOWN] == unknown:
+    plan: State = plans[0]
+    turn, n, seat = 0, 0, plan.seat
+    unknown = plan.hand[seat, UNKNOWN]
+    while n < min(len(actions), DEEPEST) and plan.hand[seat, UNKNOWN] == unknown:
         turn |= actions[n] << BITS * n
         step_blind(plans, 0, rules, actions[n])
         plans[0] = plans[1]
@@ -255,13 +258,13 @@ def winning_turn(s: State, desk: Desk, rules: Rules, most: int) -> int:
                 continue
             action = lists[depth, left[depth]]
             left[depth] += 1
-            plan = plans[depth]
+            plan: State = plans[depth]
             slack = goal - depth - (rules.pirates - plan.boat[seat])
             if slack == 0 and (action >> 6 >= RETREAT or target(plan, rules, action) != rules.boat):
                 continue
             tried += 1
             step_blind(plans, depth, rules, action)
-            child = plans[depth + 1]
+            child: State = plans[depth + 1]
             path[depth + 1] = path[depth] | action << BITS * depth
             if child.winner == seat:
                 return path[depth + 1] | (depth + 1) << LENGTH | (depth + 1) << SURE

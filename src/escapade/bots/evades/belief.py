@@ -108,7 +108,7 @@ def weigh(states: States, rules: Rules, action: int, weights: Reals) -> None:
     The order of moves forward is ignored, and so is all that happens around the last three pawns, where everyone works
     against each other: measured on games of all levels, both would mislead.
     """
-    s = states[0]
+    s: State = states[0]
     if action < BACK or size(s.aboard) >= 4:
         return
     far = np.zeros(PAWNS, np.int64)

@@ -20,6 +20,7 @@ from escapade.evades.kernel import (
     ROLL,
     RUNNING,
     WHITE,
+    Array,
     Numbers,
     Rules,
     State,
@@ -193,7 +194,7 @@ def expect_arrivals(s: State, rules: Rules, far: Numbers, ranks: Reals) -> None:
 
 
 @compiled
-def expected_points(bet: Any, ranks: Reals) -> float:
+def expected_points(bet: Array, ranks: Reals) -> float:
     """The points that a bet will bring, by the chances of every pawn's arrival."""
     total = 0.0
     for pawn in range(PAWNS):
@@ -248,7 +249,7 @@ def play_on(
 @compiled
 def choose_by_thumb(states: States, rules: Rules, wish: Reals, takes: U) -> int:
     """The action of one who plays by wish alone."""
-    s = states[0]
+    s: State = states[0]
     far, gains = np.zeros(PAWNS, np.int64), np.zeros(PAWNS)
     if s.thrown == ZERO:
         return choose_dice(s, rules, wish, takes, far, gains)
@@ -260,14 +261,15 @@ def expect_points(states: States, rules: Rules, seat: int, points: Reals) -> Non
     """The points that each of some positions promises a seat."""
     far, ranks = np.zeros(PAWNS, np.int64), np.zeros((PAWNS, 8))
     for k in range(len(states)):
-        expect_arrivals(states[k], rules, far, ranks)
-        points[k] = expected_points(states[k].bet[seat], ranks)
+        s: State = states[k]
+        expect_arrivals(s, rules, far, ranks)
+        points[k] = expected_points(s.bet[seat], ranks)
 
 
 @compiled
 def judge_rolls(states: States, rules: Rules, wish: Reals, rolls: Numbers, brings: Reals) -> None:
     """What each of some rolls brings to one who plays by wish."""
-    s = states[0]
+    s: State = states[0]
     far, gains = np.zeros(PAWNS, np.int64), np.zeros(8)
     measure(s, rules, far)
     for pawn in range(PAWNS):

@@ -43,18 +43,20 @@ def same(a: State, b: State) -> bool:
 @compiled
 def find_ends(states: States, found: States, firsts: Numbers, rules: Rules) -> int:
     """Every position in which this turn may end, once each, with the set of first actions that lead there."""
-    turn, count, done = states[0].turn, 0, 0
-    for k in range(count_actions(states[0])):
-        found[count] = states[0]
-        apply(found[count], rules, nth_action(states[0], k))
+    root: State = states[0]
+    turn, count, done = root.turn, 0, 0
+    for k in range(count_actions(root)):
+        found[count] = root
+        apply(found[count], rules, nth_action(root, k))
         count = keep(found, firsts, count, 1 << k)
     while done < count:
-        if found[done].turn != turn or found[done].over != RUNNING:
+        s: State = found[done]
+        if s.turn != turn or s.over != RUNNING:
             done += 1
             continue
-        for k in range(count_actions(found[done])):
-            found[count] = found[done]
-            apply(found[count], rules, nth_action(found[done], k))
+        for k in range(count_actions(s)):
+            found[count] = s
+            apply(found[count], rules, nth_action(s, k))
             count = keep(found, firsts, count, firsts[done])
         firsts[done] = 0
         done += 1
@@ -105,21 +107,23 @@ def count_right(root: States, ends: States, seat: int, out: Numbers) -> None:
 @compiled
 def settles(root: States, roll: int, ends: States, firsts: Numbers, rules: Rules, seat: int) -> bool:
     """Whether after this roll the game can be ended in this turn with every pawn as bet, whatever is thrown."""
-    s, dice = root[0], U(roll - ROLL)
+    s: State = root[0]
+    dice = U(roll - ROLL)
     left = PAWNS - size(s.aboard)
     if size(dice) + 1 < left:
         return False
     for number in range(6 ** size(dice)):
         thrown = ends[len(ends) - 1 :]
         thrown[0] = s
+        end: State = thrown[0]
         rest = number
         for die in range(8):
             if dice & bit(die) != U(0):
-                thrown[0].dice[die] = 1 + rest % 6
+                end.dice[die] = 1 + rest % 6
                 rest //= 6
-        apply(thrown[0], rules, roll)
-        right = rightly_ended(thrown[0], s, seat)
-        if thrown[0].over == RUNNING and thrown[0].turn == s.turn:
+        apply(end, rules, roll)
+        right = rightly_ended(end, s, seat)
+        if end.over == RUNNING and end.turn == s.turn:
             for k in range(find_ends(thrown, ends[: len(ends) - 1], firsts, rules)):
                 right = max(right, rightly_ended(ends[k], s, seat))
         if right < left:
@@ -151,7 +155,8 @@ def try_worlds(
     """Play each chosen start on in so many worlds, its roll thrown first; add up every seat's share of the wins."""
     rng, far, gains, hopes = np.zeros(2, np.uint64), np.zeros(8, np.int64), np.zeros(8), np.zeros(8)
     ranks, wishes = np.zeros((8, 8)), np.zeros((8, 8))
-    root, s = trial[0], trial[1]
+    root: State = trial[0]
+    s: State = trial[1]
     for world in range(first, first + count):
         seed_rng(rng, seed, world)
         for seat in range(root.players):

@@ -1,0 +1,110 @@
+// @ts-check
+/** The cards on the table and in the hand, as markup. */
+import { markup } from '../lib/dom.js';
+import { t } from '../lib/lang.js';
+import { readAction } from './notation.js';
+import { brief, cardWords } from './words.js';
+import { icon } from './drawings.js';
+import { thing } from './symbols.js';
+
+/** @typedef {import('./notation.js').View} View */
+/** @typedef {import('./symbols.js').SymbolSet} SymbolSet */
+
+/** @param {View} view */
+export const discarded = (view) => Object.values(view.discards).reduce((sum, n) => sum + n, 0);
+
+/** The card on top of the discards, if the moves tell. @param {import('../lib/messages.js').Move[]} moves */
+export function lastPlayed(moves) {
+  const last = moves.map(({ action }) => readAction(action)).findLast(({ card, reshuffled }) => card || reshuffled);
+  return last && !last.reshuffled ? last.card : '';
+}
+
+/** Row, pile and discards.
+ * @param {SymbolSet} set @param {View} view @param {number} size of a full row @param {number} gain how many cards the
+ * chosen retreat brings
+ * @param {string} top the last card discarded, if known */
+export function supply(set, view, size, gain, top) {
+  const spent = discarded(view), next = size === 0 && gain > 0;
+  return markup`${size > 0 && row(set, view, size, gain)}
+    <div class="piles">
+      <div class="heap pile ${next && 'next'}" role="img" aria-label="${t('cartagena.pileHas', { n: view.pile })}">
+        <span class="back ${!view.pile && 'none'}"></span><b>${view.pile}</b><small>${t('cartagena.pile')}</small></div>
+      <button type="button" class="heap discards" data-do="discards" aria-haspopup="dialog"
+          aria-label="${t('cartagena.discardsHave', { n: spent })}">
+        <span class="top ${!spent && 'none'}">${top && icon(set[top])}</span><b>${spent}</b><small>${
+    t('cartagena.discards')
+  }</small></button>
+      <div class="spent" aria-hidden="true">${
+    Object.keys(set).map((letter) => markup`<span>${icon(set[letter])}${view.discards[letter] ?? 0}</span>`)
+  }</div></div>`;
+}
+
+/** @param {SymbolSet} set @param {View} view @param {number} size @param {number} gain */
+function row(set, view, size, gain) {
+  const slots = Array.from({ length: size }, (_, i) => {
+    const letter = view.row[i];
+    if (!letter) return markup`<li class="none" aria-hidden="true"></li>`;
+    const name = t('cartagena.rowCard', { n: i + 1, thing: thing(set, letter, 'name') });
+    return markup`<li class="${i < gain && 'next'}" title="${name}"><b
+        aria-hidden="true">${i + 1}</b>${icon(set[letter])}<span class="off">${name}</span></li>`;
+  });
+  return markup`<p class="lead"><b>${t('cartagena.row')}</b><small>${
+    t('cartagena.rowOf', { n: view.row.length, of: size })
+  }</small></p>
+    <ol class="row" aria-label="${t('cartagena.row')}">${slots}</ol>`;
+}
+
+/** What has been discarded, for a sheet. @param {SymbolSet} set @param {View} view */
+export function discardList(set, view) {
+  if (!discarded(view)) return markup`<p>${t('cartagena.noDiscards')}</p>`;
+  /** @param {string} letter */
+  const line = (letter) =>
+    markup`<li>${icon(set[letter])}<b>${view.discards[letter] ?? 0}</b><span>${thing(set, letter, 'name')}</span></li>`;
+  return markup`<ul class="discard-list">${Object.keys(set).map(line)}</ul>`;
+}
+
+/** The reader's hand: a fixed slot for each symbol.
+ * @param {SymbolSet} set @param {View} view @param {string} hand @param {string} chosen
+ * @param {Map<string, number>} leads where each card leads, once a pirate is chosen @param {boolean} still whether
+ * nothing can be chosen */
+export function handSlots(set, view, hand, chosen, leads, still) {
+  return Object.keys(set).map((letter, i) => {
+    const n = hand.split(letter).length - 1, to = leads.get(letter), kind = n ? `x${Math.min(n, 3)}` : 'none';
+    const held = t('cartagena.heldCards', { cards: t('cartagena.cards', { n }), thing: thing(set, letter, 'name') });
+    const label = to === undefined ? held : t('cartagena.slot', { held, place: brief(to, view.boat) });
+    return markup`<button type="button" class="slot ${kind} ${letter === chosen && 'chosen'}" data-card="${letter}"
+        aria-label="${label}"
+      aria-pressed="${String(letter === chosen)}" ${
+      (n === 0 || still) && markup`aria-disabled="true"`
+    } aria-keyshortcuts="${i + 1}">
+      ${n > 0 && markup`<span class="n">×${n}</span><span class="key">${i + 1}</span>`}${icon(set[letter])}
+      <span class="name">${thing(set, letter, 'short')}</span>${
+      to !== undefined && markup`<span class="to">→ ${brief(to, view.boat)}</span>`
+    }</button>`;
+  });
+}
+
+/** The retreat button, with what it would do.
+ * @param {SymbolSet} set @param {{ to: number, cards: string } | null} retreat the one that is chosen
+ * @param {boolean} open whether any is possible @param {boolean} chosen */
+export function retreatButton(set, retreat, open, chosen) {
+  return markup`<button type="button" class="btn deed ${open && 'tide'}" data-do="retreat" aria-keyshortcuts="r"
+      aria-pressed="${String(chosen)}"
+    ${!open && markup`aria-disabled="true"`}><span>${
+    retreat ? t('cartagena.button.retreatTo', { n: retreat.to }) : t('cartagena.button.retreat')
+  }</span>
+    <small>${
+    retreat ? gainWords(set, retreat.cards) : t(open ? 'cartagena.button.pick' : 'cartagena.button.none')
+  }</small></button>`;
+}
+
+/** @param {SymbolSet} set @param {string} cards */
+const gainWords = (
+  set,
+  cards,
+) => (cards ? t('cartagena.button.brings', { cards: cardWords(set, cards) }) : t('cartagena.button.bringsNone'));
+
+/** The empty-hand draw (C13). */
+export const drawButton = () =>
+  markup`<button type="button" class="btn deed gold" data-do="draw" aria-keyshortcuts="t">
+  <span>${t('cartagena.button.draw')}</span><small>${t('cartagena.button.drawCosts')}</small></button>`;

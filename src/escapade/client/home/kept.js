@@ -1,0 +1,95 @@
+// @ts-check
+/** The games that this browser remembers, and the sheet that lists them. */
+import { markup } from '../lib/dom.js';
+import { list, t } from '../lib/lang.js';
+import { readEdition } from '../lib/notation.js';
+import { editionName } from '../lib/offer.js';
+import { sign } from '../lib/seats.js';
+import { forget, keep, settings } from '../lib/settings.js';
+import { openSheet } from '../lib/sheet.js';
+
+/** @typedef {import('../lib/messages.js').Summary} Summary */
+
+/** The server's summaries of the remembered games, newest first; empty if it cannot be reached.
+ * @returns {Promise<Summary[]>} */
+export async function summaries() {
+  if (!settings.games.length) return [];
+  const ids = settings.games.map(({ table }) => `id=${encodeURIComponent(table)}`);
+  try {
+    const answer = await fetch(`/api/tables?${ids.join('&')}`);
+    const told = /** @type {Summary[]} */ (answer.ok ? await answer.json() : []);
+    return settings.games.flatMap(({ table }) => told.filter((one) => one.table === table));
+  } catch {
+    return [];
+  }
+}
+
+/** @param {Summary} summary */
+export const isOver = (summary) => summary.result !== '*';
+
+/** Whose turn it is, who has won, or how many seats are free. @param {Summary} summary */
+function standing({ table, names, free, seat, result }) {
+  if (result === '=') return t('home.drawn');
+  if (result !== '*') {
+    return t('home.won', {
+      names: list(result.split('/').map((winner) => names[Number(winner) - 1])),
+      n: result.split('/').length,
+    });
+  }
+  if (free) return t('home.free', { n: free });
+  const yours = settings.games.find((one) => one.table === table)?.seats?.includes(seat);
+  return yours ? t('home.yours') : t('home.turn', { name: names[seat - 1] ?? '' });
+}
+
+/** A link to a game's table, or to its replay once it is over. @param {Summary} summary */
+export function gameLink(summary) {
+  const { table, game, names, colours, seat } = summary;
+  return markup`<a class="game" href="${isOver(summary) ? '/replay/' : '/t/'}${table}">
+    <span class="signs">${
+    colours.map((colour, i) => markup`<span class="${i + 1 === seat && 'on'}">${sign(colour)}</span>`)
+  }</span>
+    <span><b>${standing(summary)}</b><small>${editionName(readEdition(game).edition)} · ${
+    list(names.filter(Boolean))
+  }</small></span>
+    <span class="act">${t(isOver(summary) ? 'home.replay' : 'home.open')}</span></a>`;
+}
+
+/** @param {string} table @param {string} edition @param {Summary | undefined} told */
+function listed(table, edition, told) {
+  const held = settings.games.some((one) => one.table === table);
+  const game = told
+    ? gameLink(told)
+    : markup`<span class="game dim">${t('home.gone', { game: editionName(edition) })}</span>`;
+  return markup`<li data-key="${table}">${held ? game : markup`<span class="game dim">${t('home.forgotten')}</span>`}
+    <button type="button" class="quiet" data-do="${held ? 'forget' : 'recall'}"
+        data-table="${table}">${t(held ? 'home.forget' : 'common.undo')}</button></li>`;
+}
+
+/** Open the list of remembered games. @param {() => void} changed */
+export async function openGames(changed) {
+  const told = await summaries(), kept = [...settings.games];
+  const { dialog, draw } = openSheet({
+    title: () => t('home.way.mine.name'),
+    body: () => (kept.length
+      ? markup`<ul class="games-list">${
+        kept.map(({ table, game }) =>
+          listed(
+            table,
+            game,
+            told.find((one) => one.table === table),
+          )
+        )
+      }</ul>`
+      : markup`<p class="dim">${t('home.none')}</p>`),
+    footer: () => markup`<a class="btn" href="/replay">${t('home.way.replay.says')}</a>`,
+  });
+  dialog.addEventListener('click', (event) => {
+    const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('[data-table]'));
+    const game = kept.find(({ table }) => table === button?.dataset.table);
+    if (!game) return;
+    if (button?.dataset.do === 'forget') forget(game.table);
+    else keep(game.table, game.key, game.game);
+    draw();
+    changed();
+  });
+}

@@ -1,0 +1,46 @@
+// @ts-check
+import { save, settings } from './settings.js';
+
+/** Language names by code, as the server found them in lang/. @type {Record<string, string>} */
+export const LANGUAGES = JSON.parse(document.querySelector('meta[name="languages"]')?.getAttribute('content') || '{}');
+
+/** @type {any} */
+let catalog = {};
+let plural = new Intl.PluralRules('en');
+
+/** The language to start with: the player's choice, or the first of the browser's languages that we have. */
+const preferred = () =>
+  settings.language ?? navigator.languages.map((l) => l.slice(0, 2)).find((l) => l in LANGUAGES) ?? 'en';
+
+/** The language in use. */
+export let language = 'en';
+
+/** Load a language and tell the page, which redraws itself in place. @param {string} [wanted] */
+export async function speak(wanted) {
+  language = wanted ?? preferred();
+  if (wanted) save({ language });
+  const answer = await fetch(`/client/lang/${language}.json`);
+  catalog = await answer.json();
+  plural = new Intl.PluralRules(language);
+  document.documentElement.lang = language;
+  document.dispatchEvent(new CustomEvent('language'));
+}
+
+/** A text by its path in the catalog, as in t('table.cards', { n: 3 }). Values replace `{name}`, and a text with CLDR
+ * plural categories is chosen by the value `n`.
+ * @param {string} path @param {Record<string, unknown>} [values] @returns {string} */
+export function t(path, values = {}) {
+  let text = path.split('.').reduce((branch, name) => branch?.[name], catalog);
+  if (text !== null && typeof text === 'object') text = text[plural.select(Number(values.n))] ?? text.other;
+  if (typeof text !== 'string') return path;
+  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
+}
+
+/** Whether the catalog has a text. @param {string} path */
+export const has = (path) => path.split('.').reduce((branch, name) => branch?.[name], catalog) !== undefined;
+
+/** Joins things for a sentence: `a, b and c`. @param {string[]} things */
+export const list = (things) => new Intl.ListFormat(language, { type: 'conjunction' }).format(things);
+
+/** @param {number} share */
+export const percent = (share) => new Intl.NumberFormat(language, { style: 'percent' }).format(share);

@@ -1,0 +1,294 @@
+// @ts-check
+/** What the server and this client send each other. Made by `python -m escapade.server.jsdoc`: do not edit. */
+export {};
+
+/** Come to a table: with a key to hold one's seats, without one to watch.
+ * @typedef {{
+ *   type: 'hello',
+ *   table: string,
+ *   key?: string | null,
+ * }} Hello */
+
+/** Take a free seat.
+ * @typedef {{
+ *   type: 'sit',
+ *   seat: number,
+ *   name: string,
+ * }} Sit */
+
+/** An action, made on the version of the table that the player saw.
+ * @typedef {{
+ *   type: 'play',
+ *   version: number,
+ *   action: string,
+ * }} Play */
+
+/** Take one's last action back.
+ * @typedef {{
+ *   type: 'undo',
+ *   version: number,
+ * }} Undo */
+
+/** Fill a free seat with a bot, let a bot play for somebody absent, or, with no level, take one's seat back.
+ * @typedef {{
+ *   type: 'bot',
+ *   seat: number,
+ *   level?: 'buccaneer' | 'cabin-boy' | 'captain' | 'legend' | 'sailor' | null,
+ * }} SetBot */
+
+/** A line of chat.
+ * @typedef {{
+ *   type: 'say',
+ *   text: string,
+ * }} Say */
+
+/** Ask what could be done now.
+ * @typedef {{
+ *   type: 'hint',
+ *   version: number,
+ * }} AskHint */
+
+/** Ask for the next game of the same people, in which the next seat begins.
+ * @typedef {{
+ *   type: 'rematch',
+ * }} Again */
+
+/** Is the line alive?
+ * @typedef {{
+ *   type: 'ping',
+ * }} Ping */
+
+/** The whole table: the answer to hello, and sent after changes that have no message of their own.
+ * @typedef {{
+ *   type: 'table',
+ *   table: string,
+ *   version: number,
+ *   game: string,
+ *   kind: string,
+ *   rules: Record<string, string | number>,
+ *   printing: string,
+ *   clock: number | null,
+ *   pace: number,
+ *   seats: Sitter[],
+ *   watchers: number,
+ *   host: boolean,
+ *   hints: boolean,
+ *   state: State | null,
+ *   moves: Move[],
+ *   chat: Said[],
+ *   rematch: string | null,
+ *   commitment: string | null,
+ * }} Shown */
+
+/** A seat as everyone sees it, in the order of play.
+ * @typedef {{
+ *   name: string,
+ *   colour: number,
+ *   bot: string | null,
+ *   free: boolean,
+ *   person: boolean,
+ *   here: boolean,
+ *   yours: boolean,
+ * }} Sitter */
+
+/** The game as the reader may know it now.
+ * @typedef {{
+ *   view: string,
+ *   eyes: number,
+ *   seat: number,
+ *   turn: number,
+ *   legal: string[],
+ *   undo: boolean,
+ *   grace: number | null,
+ *   left: number | null,
+ *   sealed: number[],
+ *   result: string,
+ *   scores: number[] | null,
+ * }} State */
+
+/** An action as the reader may know it, with its outcome; what others chose in secret is hidden.
+ * @typedef {{
+ *   seat: number,
+ *   turn: number,
+ *   action: string,
+ * }} Move */
+
+/** A line of chat by a seat.
+ * @typedef {{
+ *   type: 'said',
+ *   seat: number,
+ *   text: string,
+ * }} Said */
+
+/** Somebody has acted, and it is on disk.
+ * @typedef {{
+ *   type: 'moved',
+ *   version: number,
+ *   move: Move,
+ *   state: State,
+ * }} Moved */
+
+/** The last action has been taken back.
+ * @typedef {{
+ *   type: 'undone',
+ *   version: number,
+ *   seat: number,
+ *   state: State,
+ * }} Undone */
+
+/** Who sits and who is here has changed.
+ * @typedef {{
+ *   type: 'seats',
+ *   seats: Sitter[],
+ *   watchers: number,
+ * }} Seated */
+
+/** The answer to `sit`: the key that holds the seat from now on.
+ * @typedef {{
+ *   type: 'held',
+ *   seat: number,
+ *   key: string,
+ * }} Held */
+
+/** What could be done, the best first.
+ * @typedef {{
+ *   type: 'hints',
+ *   version: number,
+ *   hints: Advice[],
+ * }} Hints */
+
+/** One thing to do, what it may begin, and every seat's winning chance then.
+ * @typedef {{
+ *   action: string,
+ *   line: string[],
+ *   chances: number[],
+ *   reasons: Why[],
+ * }} Advice */
+
+/** A reason for a hint: a code and its values.
+ * @typedef {{
+ *   code: string,
+ *   values: Record<string, any>,
+ * }} Why */
+
+/** The next game is at this table; every key holds the same person's seat there.
+ * @typedef {{
+ *   type: 'rematch',
+ *   table: string,
+ * }} Next */
+
+/** The line is alive.
+ * @typedef {{
+ *   type: 'pong',
+ * }} Pong */
+
+/** A message was refused and nothing was changed. `about` is its type, `where` the path of a field.
+ * @typedef {{
+ *   type: 'fault',
+ *   code: string,
+ *   about?: string | null,
+ *   where?: string | null,
+ *   version?: number | null,
+ *   detail?: string | null,
+ * }} Fault */
+
+/** What is played, by whom, and how.
+ * @typedef {{
+ *   game: string,
+ *   seats: Place[],
+ *   first?: number | null,
+ *   tunnel?: string | null,
+ *   start?: string | null,
+ *   printing?: 'classic' | 'tilsit',
+ *   clock?: number | null,
+ *   pace?: number,
+ * }} Setup */
+
+/** A seat of a new table: the maker's own, a bot's, or, with neither, free for whoever has the link.
+ * @typedef {{
+ *   colour: number,
+ *   name?: string | null,
+ *   mine?: boolean,
+ *   bot?: 'buccaneer' | 'cabin-boy' | 'captain' | 'legend' | 'sailor' | null,
+ * }} Place */
+
+/** A new table, and the secret that holds its maker's seats.
+ * @typedef {{
+ *   table: string,
+ *   key: string,
+ * }} Made */
+
+/** A table in a list.
+ * @typedef {{
+ *   table: string,
+ *   game: string,
+ *   names: string[],
+ *   colours: number[],
+ *   free: number,
+ *   seat: number,
+ *   turn: number,
+ *   result: string,
+ * }} Summary */
+
+/** A game from its start, as far as the reader may know it.
+ * @typedef {{
+ *   game: string,
+ *   kind: string,
+ *   rules: Record<string, string | number>,
+ *   printing: string,
+ *   names: string[],
+ *   colours: number[],
+ *   start: string,
+ *   steps: Step[],
+ *   result: string,
+ *   scores: number[] | null,
+ *   record: string,
+ *   proven: boolean,
+ *   games: number,
+ * }} Replay */
+
+/** A move of a replay, and the position after it.
+ * @typedef {{
+ *   seat: number,
+ *   turn: number,
+ *   action: string,
+ *   view: string,
+ * }} Step */
+
+/** A record to be checked and replayed.
+ * @typedef {{
+ *   record: string,
+ *   number?: number,
+ * }} AskReplay */
+
+/** A position to be checked before it is played on from.
+ * @typedef {{
+ *   position: string,
+ * }} AskCheck */
+
+/** A link to be drawn as a QR code.
+ * @typedef {{
+ *   link: string,
+ * }} AskPicture */
+
+/** A position that is valid.
+ * @typedef {{
+ *   game: string,
+ *   kind: string,
+ *   rules: Record<string, string | number>,
+ *   players: number,
+ *   seat: number,
+ *   position: string,
+ *   playable: boolean,
+ * }} Checked */
+
+/** A question that was refused: a code, and for programmers what is wrong with it and where.
+ * @typedef {{
+ *   code: string,
+ *   detail?: string | null,
+ *   where?: string | null,
+ * }} Refusal */
+
+/** @typedef {Hello | Sit | Play | Undo | SetBot | Say | AskHint | Again | Ping} FromClient */
+
+/** @typedef {Shown | Moved | Undone | Seated | Held | Said | Hints | Next | Pong | Fault} ToClient */

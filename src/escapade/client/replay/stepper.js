@@ -1,0 +1,373 @@
+// @ts-check
+/** Steps through a game: turn by turn, action by action, or by itself. */
+import { markup, morph } from '../lib/dom.js';
+import { saveRecord } from '../table/finish.js';
+import { forPage, openKeys } from '../lib/keys.js';
+import { list, t } from '../lib/lang.js';
+import { linkBox, serveLinks } from '../lib/links.js';
+import { Log } from '../table/log.js';
+import { ICONS } from '../lib/icons.js';
+import { finish, Playback } from '../table/playback.js';
+import { openPlayOn } from './play-on.js';
+import { sign } from '../lib/seats.js';
+import { openSheet } from '../lib/sheet.js';
+import { sound } from '../lib/sound.js';
+import { newFace } from '../faces.js';
+import { announce, plain } from '../lib/announce.js';
+import { clockOf } from '../lib/notation.js';
+import { gameName } from '../lib/offer.js';
+import { barButton, drawBar, frame, toggleSide } from '../table/frame.js';
+import { winners } from '../table/state.js';
+
+/** @typedef {import('../lib/messages.js').Replay} Replay */
+/** @typedef {import('../table/state.js').Step} Step */
+/** Where to start, the link to the game without the turn, and how to choose another game of the same file.
+ * @typedef {{ turn: number, link: string, choose?: (number: number) => void, number: number }} Place */
+
+export class Stepper {
+  #at = 0;
+  /** Where the running playback will stop. */ #goal = 0;
+  /** @type {Log | null} */ #log = null;
+  /** @type {import('../faces.js').Face | null} */ #face = null;
+  #playing = false;
+
+  /** @param {HTMLElement} root @param {Replay} replay @param {Place} place */
+  constructor(root, replay, place) {
+    this.replay = replay;
+    this.place = place;
+    const { parts, leave } = frame(root);
+    this.parts = parts;
+    this.leaveFrame = leave;
+    this.stop = new AbortController();
+    /** @type {Step[]} */
+    this.steps = replay.steps.map(({ seat, turn, action, view }, n) => ({
+      n,
+      move: { seat, turn, action },
+      before: n ? replay.steps[n - 1].view : replay.start,
+      after: view,
+    }));
+    this.playback = new Playback({
+      show: (step, speed) => this.#show(step, speed),
+      hurry: () => this.#face && finish(this.#face),
+      rested: () => {
+        this.#playing = false;
+        this.#draw();
+      },
+    });
+    const { signal } = this.stop;
+    root.addEventListener('click', (event) => this.#clicked(event), { signal });
+    root.addEventListener('input', (event) => this.#slid(event), { signal });
+    root.addEventListener('change', (event) => this.#otherGame(event), { signal });
+    root.addEventListener('ending', () => this.#ending(), { signal });
+    document.addEventListener('keydown', (event) => this.#pressed(event), { signal });
+    document.addEventListener('language', () => {
+      this.#draw();
+      this.#log?.again();
+      this.#log?.mark(this.#at);
+    }, { signal });
+    parts.side.addEventListener('toggle', () => this.#log?.mark(this.#at), { signal });
+    this.#begin();
+  }
+
+  leave() {
+    this.stop.abort();
+    this.playback.clear();
+    this.leaveFrame();
+  }
+
+  async #begin() {
+    this.#face = await newFace(this.replay.kind);
+    this.parts.face.replaceChildren(this.#face);
+    this.#setup();
+    this.#log = new Log(this.parts.log, {
+      say: ({ move, before, after }) => this.#face?.say(move, before, after) ?? markup``,
+      colour: (seat) => this.replay.colours[seat - 1],
+      chosen: (step) => this.#jump(step),
+    });
+    const { turn } = this.place, begin = this.steps.findIndex(({ move }) => move.turn >= turn);
+    this.#jump(turn ? begin < 0 ? this.steps.length : begin : 0);
+    this.#log.show(this.steps);
+    this.#log.mark(this.#at);
+  }
+
+  #setup() {
+    const { game, kind, rules, printing, names, colours } = this.replay;
+    this.#face?.setup({
+      game,
+      kind,
+      rules,
+      printing,
+      seats: names.map((name, n) => ({ name, colour: colours[n], bot: null })),
+    });
+  }
+
+  // ---- stepping
+
+  get #view() {
+    return this.#at ? this.steps[this.#at - 1].after : this.replay.start;
+  }
+
+  /** The step at which the turn after a step ends. @param {number} step */
+  #turnEnd(step) {
+    const end = this.steps.findIndex(({ move }, n) => n > step && move.turn !== this.steps[step].move.turn);
+    return end < 0 ? this.steps.length : end;
+  }
+
+  /** The step at which the turn before a step begins. @param {number} step */
+  #turnBegin(step) {
+    const turn = this.steps[step - 1]?.move.turn;
+    return Math.max(0, this.steps.findIndex(({ move }) => move.turn === turn));
+  }
+
+  /** Play the moves up to a step. If moves are being played already, jump to their end. @param {number} goal */
+  #forward(goal) {
+    if (this.playback.busy) return this.#jump(Math.min(this.#goal, this.steps.length));
+    this.#goal = goal;
+    this.playback.add(...this.steps.slice(this.#at, goal));
+    this.#draw();
+  }
+
+  /** @param {number} step */
+  #jump(step) {
+    this.#goal = this.#at = Math.max(0, Math.min(step, this.steps.length));
+    this.playback.clear();
+    if (this.#at) announce(this.#words(this.steps[this.#at - 1]));
+    this.#draw();
+  }
+
+  /** @param {Step} step @param {number} speed */
+  async #show(step, speed) {
+    const { n } = step, face = this.#face;
+    if (!face) return;
+    announce(this.#words(step));
+    if (speed) sound(face.sound(step.move));
+    await face.animate(step.move, step.before, step.after, speed);
+    if (this.#at !== n) return; // the reader has jumped elsewhere in the meantime
+    this.#at = n + 1;
+    this.#draw();
+  }
+
+  /** @param {Step} step */
+  #words({ move, before, after }) {
+    return this.#face ? plain(this.#face.say(move, before, after)) : '';
+  }
+
+  #play() {
+    this.#playing = !this.#playing;
+    if (!this.#playing) return this.playback.stop();
+    if (this.#at === this.steps.length) this.#jump(0);
+    this.#forward(this.steps.length);
+  }
+
+  /** @type {Record<string, () => void>} */
+  #deeds = {
+    first: () => this.#jump(0),
+    backTurn: () => this.#jump(this.#turnBegin(this.#at)),
+    back: () => this.#jump(this.#at - 1),
+    play: () => this.#play(),
+    next: () => this.#at < this.steps.length && this.#forward(this.#at + 1),
+    nextTurn: () => this.#at < this.steps.length && this.#forward(this.#turnEnd(this.#at)),
+    last: () => this.#jump(this.steps.length),
+    side: () => toggleSide(this.parts.side),
+    keys: () => openKeys(() => this.#keys()),
+    menu: async () => (await import('../lib/menu.js')).openMenu(),
+    share: () => this.#share(),
+    record: () => saveRecord(this.replay.record, `escapade-${this.replay.game}`),
+    playOn: () => openPlayOn(this.#view, this.replay),
+  };
+
+  /** @type {Record<string, string>} */
+  #shortcuts = {
+    ArrowRight: 'nextTurn',
+    ArrowLeft: 'backTurn',
+    '.': 'next',
+    ',': 'back',
+    Home: 'first',
+    End: 'last',
+    ' ': 'play',
+    l: 'side',
+    '?': 'keys',
+  };
+
+  #keys() {
+    const texts = [['← →', 'turn'], ['Shift+← Shift+→ , .', 'action'], ['Home End', 'ends'], ['Space', 'play'], [
+      'l',
+      'log',
+    ], ['?', 'keys']];
+    return texts.map(([key, what]) => ({ key, text: t(`replay.keys.${what}`) }));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    const { key, shiftKey, target } = event, on = /** @type {Element} */ (target);
+    if (
+      !forPage(event) || event.defaultPrevented || (on.matches('input') && key !== ' ') ||
+      (key === ' ' && on.closest('button'))
+    ) return;
+    const what = shiftKey && key === 'ArrowRight'
+      ? 'next'
+      : shiftKey && key === 'ArrowLeft'
+      ? 'back'
+      : this.#shortcuts[key];
+    if (!what) return;
+    event.preventDefault();
+    this.#deeds[what]();
+  }
+
+  /** @param {Event} event */
+  #clicked(event) {
+    const button = /** @type {Element} */ (event.target).closest('[data-do]');
+    if (button && !this.parts.face.contains(button)) this.#deeds[button.getAttribute('data-do') ?? '']?.();
+  }
+
+  /** @param {Event} event */
+  #slid(event) {
+    const slider = /** @type {HTMLInputElement} */ (event.target);
+    if (slider.type === 'range') this.#jump(Number(slider.value));
+  }
+
+  /** @param {Event} event */
+  #otherGame(event) {
+    const select = /** @type {HTMLSelectElement} */ (event.target);
+    if (select.name === 'number') this.place.choose?.(Number(select.value));
+  }
+
+  // ---- links
+
+  /** The turn that the next step belongs to. */
+  get #turn() {
+    return this.steps[this.#at]?.move.turn ?? clockOf(this.#view).turn;
+  }
+
+  #share() {
+    const link = `${location.origin}${this.place.link}turn=${this.#turn}`;
+    const { dialog } = openSheet({
+      title: () => t('replay.share'),
+      body: () => linkBox(link, t('replay.link', { n: this.#turn })),
+    });
+    serveLinks(dialog);
+  }
+
+  // ---- drawing
+
+  /** Whose secrets to show: those of the player to act, or the first ones that are known. */
+  get #eyes() {
+    const { seat } = clockOf(this.#view), secrets = this.#face?.secrets(this.#view) ?? [];
+    const known = (/** @type {number} */ one) => secrets[one - 1]?.includes('?') === false;
+    return known(seat) ? seat : secrets.findIndex((_, n) => known(n + 1)) + 1;
+  }
+
+  get #over() {
+    return this.#at === this.steps.length && this.replay.result !== '*';
+  }
+
+  #draw() {
+    if (!this.#face) return;
+    if (!this.playback.busy || this.#goal === this.#at) {
+      this.#face.update({
+        view: this.#view,
+        moves: this.steps.slice(0, this.#at).map(({ move }) => move),
+        eyes: this.#eyes,
+        legal: [],
+        covered: false,
+        over: this.#over,
+        sealed: [],
+        canEnd: false,
+        busy: true,
+      });
+    }
+    this.#drawBar();
+    this.#drawTurn();
+    this.#drawPlayers();
+    this.#drawDock();
+    this.#log?.mark(this.#at);
+    if (this.place.link) history.replaceState(null, '', `${this.place.link}turn=${this.#turn}`);
+    document.title = `${t('replay.title')} · ${gameName(this.replay.game)} · Escapade`;
+  }
+
+  #drawBar() {
+    drawBar(
+      this.parts,
+      gameName(this.replay.game),
+      markup`<button type="button" class="quiet to-side"
+          data-do="side">${ICONS.log}<span>${t('log.title')}</span></button>
+      ${this.place.link && barButton('share', ICONS.link, t('replay.share'))}`,
+    );
+  }
+
+  get #outcome() {
+    const { names, result } = this.replay, won = winners(result).map((one) => names[one - 1]);
+    return won.length > 1
+      ? t('finish.shared', { names: list(won) })
+      : won.length
+      ? t('finish.wins', { name: won[0] })
+      : t('finish.drawn');
+  }
+
+  #ending() {
+    const ending = this.#face?.ending;
+    if (ending) ending.opened(openSheet({ title: () => this.#outcome, body: ending.body }, ending.looks).dialog);
+  }
+
+  #drawTurn() {
+    const { seat, turn } = clockOf(this.#view), { names, proven, games } = this.replay;
+    const whose = this.#over ? this.#outcome : t('table.turnOf', { name: names[seat - 1] });
+    const seal = markup` <span class="proven" title="${t('replay.provenSays')}">${t('replay.proven')}</span>`;
+    const numbers = Array.from({ length: games }, (_, n) => n + 1);
+    /** @param {number} n */
+    const option = (n) => markup`<option value="${n}" ${n === this.place.number && 'selected'}>${n}</option>`;
+    const others = markup`<label class="games"><span>${t('replay.games', { n: games })}</span>
+      <select name="number">${numbers.map(option)}</select></label>`;
+    morph(
+      this.parts.turn,
+      markup`<p>${whose}</p><p class="pips">${t('replay.turn', { n: turn })}${proven && seal}</p>
+      ${games > 1 && others}`,
+    );
+  }
+
+  #drawPlayers() {
+    const { seat } = clockOf(this.#view), { names, colours } = this.replay;
+    const rows = names.map((name, n) =>
+      markup`<li data-key="seat-${n + 1}" class="player ${n + 1 === seat ? 'now' : ''}">${sign(colours[n])}
+        <span class="n"><b>${name}</b></span><span class="k">${this.#face?.summary(n + 1)}</span></li>`
+    );
+    morph(this.parts.players, markup`${rows}`);
+    morph(this.parts.details, markup`${rows}`);
+    this.parts.players.style.setProperty('--seats', String(names.length));
+  }
+
+  #drawDock() {
+    const move = this.#at ? this.steps[this.#at - 1] : null, unknown = this.#view.includes('?');
+    const said = this.steps.length ? 'replay.start' : unknown ? 'replay.unknown' : 'replay.position';
+    morph(
+      this.parts.dock,
+      markup`<p class="prompt">${move ? this.#words(move) : t(said)}</p>
+      ${this.steps.length > 0 && this.#controls()}`,
+    );
+    const slider = this.parts.dock.querySelector('input');
+    if (slider) slider.value = String(this.#at);
+    const save = markup`<button type="button" class="btn" data-do="record">${t('replay.record')}</button>`;
+    const on = markup`<button type="button" class="btn gold" data-key="on" data-do="playOn">${
+      t('replay.playOn')
+    }</button>`;
+    morph(
+      this.parts.chat,
+      markup`<p class="buttons">${this.replay.record && save}
+      ${!this.#over && !unknown && on}</p>`,
+    );
+  }
+
+  /** The slider, and the buttons below it. */
+  #controls() {
+    const last = this.steps.length, back = this.#at > 0, forth = this.#at < last;
+    const button = (/** @type {keyof typeof ICONS} */ what, on = true, mark = what) =>
+      markup`<button type="button" class="btn" data-key="${what}" data-do="${what}"
+        aria-label="${t(`replay.do.${mark}`)}" title="${t(`replay.do.${mark}`)}"
+        ${on ? '' : 'disabled'}>${ICONS[mark]}</button>`;
+    return markup`<input type="range" min="0" max="${last}" value="${this.#at}" aria-label="${t('replay.slider')}"
+        aria-valuetext="${t('replay.turn', { n: this.#turn })}">
+      <div class="buttons steps">${button('first', back)}${button('backTurn', back)}${button('back', back)}
+        ${button('play', true, this.#playing ? 'pause' : 'play')}
+        ${button('next', forth)}${button('nextTurn', forth)}${button('last', forth)}</div>`;
+  }
+}

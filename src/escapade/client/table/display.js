@@ -1,0 +1,360 @@
+// @ts-check
+/** Everything the table's page shows: the game's face, its moves one after another, and what is around it. */
+import { drawChat } from './chat.js';
+import { dock, turnBox, turnShown, turnText, WARN } from './dock.js';
+import { markup, morph } from '../lib/dom.js';
+import { celebrate, openFinish, outcome } from './finish.js';
+import { t } from '../lib/lang.js';
+import { Log } from './log.js';
+import { ICONS } from '../lib/icons.js';
+import { overlay } from './overlay.js';
+import { finish, Playback } from './playback.js';
+import { playerRows } from './players.js';
+import { sound } from '../lib/sound.js';
+import { newFace } from '../faces.js';
+import { announce, plain } from '../lib/announce.js';
+import { gameName } from '../lib/offer.js';
+import { barButton, drawBar, frame } from './frame.js';
+import { acting, lastTurns, NOTHING, own, steps, winners } from './state.js';
+import { tellTurn } from './title.js';
+
+/** @typedef {import('./state.js').Known} Known */
+/** A move to be shown. `eyes` are the seats whose secrets are in the views before and after it; `again` marks one that
+ * was shown before.
+ * @typedef {import('./state.js').Step & { eyes: [number, number], again?: boolean }} Scene */
+
+export class Display {
+  /** @type {Known} */ #known = NOTHING;
+  /** @type {import('../faces.js').Face | null} */ #face = null;
+  /** @type {Log | null} */ #log = null;
+  /** The position on the board while moves are being shown: after n moves.
+   * @type {{ n: number, view: string, eyes: number }} */
+  #at = { n: 0, view: '', eyes: 0 };
+  /** The seat whose player has confirmed that nobody else is looking. */ #ready = 0;
+  /** The face's prompt. `#said` is the move being shown, in words. */ #told = '';
+  #said = '';
+  /** Whether there is more to show than the player's own move. */ #skippable = false;
+  /** @type {string | null} */ #suggested = null;
+  #celebrated = false;
+  #warned = 0;
+  #grace = false;
+  /** @type {ReturnType<typeof openFinish> | null} */ #sheet = null;
+
+  up = false;
+  /** The fault because of which there is no table to show. */ lost = '';
+  link = '';
+  unread = 0;
+
+  /** @param {HTMLElement} root @param {(what: string) => void} act what the buttons of the last sheet do */
+  constructor(root, act) {
+    const { parts, leave } = frame(root);
+    this.parts = parts;
+    this.act = act;
+    /** @type {Playback<Scene>} */
+    this.playback = new Playback({
+      show: (scene, speed) => this.#show(scene, speed),
+      hurry: () => this.#face && finish(this.#face),
+      rested: () => this.#rested(),
+    });
+    const ticking = setInterval(() => this.#tick(), 250);
+    this.leave = () => {
+      clearInterval(ticking);
+      leave();
+      this.playback.clear();
+      this.#sheet?.dialog.close();
+      tellTurn(false, '');
+    };
+  }
+
+  /** Create the face once the game has begun. @param {NonNullable<Known['table']>} table */
+  async begin({ kind, game, rules, printing, seats, state }) {
+    if (this.#face || !state) return;
+    this.#celebrated = state.seat === 0;
+    const face = await newFace(kind);
+    this.parts.face.replaceChildren(face);
+    face.setup({ game, kind, rules, printing, seats: seats.map(({ name, colour, bot }) => ({ name, colour, bot })) });
+    this.#log = new Log(this.parts.log, {
+      say: ({ move, before, after }) => face.say(move, before, after),
+      colour: (seat) => seats[seat - 1].colour,
+      again: () => lastTurns(this.#known).length > 0,
+    });
+    this.#face = face;
+  }
+
+  get keys() {
+    return this.#face?.keys ?? [];
+  }
+
+  // ---- moves on the board
+
+  /** @param {Scene} scene @param {number} speed */
+  async #show(scene, speed) {
+    const face = this.#face, { n, move, before, after, eyes: [then, now] } = scene;
+    if (!face) return;
+    this.#at = { n, view: before, eyes: then };
+    this.#skippable = scene.again || this.playback.left > 0 || !own(this.#known).includes(move.seat);
+    this.#said = plain(face.say(move, before, after));
+    announce(this.#said);
+    this.#update(now);
+    this.#drawTurn();
+    this.#drawDock();
+    if (speed) sound(face.sound(move));
+    await face.animate(move, before, after, speed);
+    this.#at = { n: n + 1, view: after, eyes: now };
+    this.#update(now);
+    this.#drawPlayers();
+    this.#drawTurn();
+    if (!scene.again) this.#drawLog(this.playback.left);
+  }
+
+  /** All moves have been shown: it is somebody's turn, or the game is over. */
+  #rested() {
+    this.#said = '';
+    this.draw(this.#known);
+    const { table } = this.#known, last = table?.moves[table.moves.length - 1], mine = own(this.#known);
+    if (table?.state?.seat === 0 && !this.#celebrated) {
+      this.#celebrate(
+        table,
+        winners(table.state.result).some((seat) => mine.includes(seat)),
+      );
+    } else if (this.#moment().legal.length && (mine.length > 1 || !mine.includes(last?.seat ?? 0))) this.#callToTurn();
+  }
+
+  #callToTurn() {
+    sound('turn');
+    announce(turnText(this.#known, acting(this.#known)));
+  }
+
+  /** @param {NonNullable<Known['table']>} table @param {boolean} won */
+  #celebrate(table, won) {
+    if (!this.#face) return;
+    this.#celebrated = true;
+    sound(won ? 'win' : 'over');
+    announce(outcome(this.#known));
+    this.ending();
+    celebrate(table);
+  }
+
+  /** Open the last sheet. */
+  ending() {
+    if (this.#face) this.#sheet = openFinish(() => this.#known, this.#face, this.act);
+  }
+
+  /** Show again what the others did last. */
+  again() {
+    const eyes = this.#known.table?.state?.eyes ?? 0;
+    if (!this.playback.busy) {
+      this.playback.add(
+        ...lastTurns(this.#known).map((step) => ({
+          ...step,
+          eyes: /** @type {[number, number]} */ ([eyes, eyes]),
+          again: true,
+        })),
+      );
+    }
+  }
+
+  /** Mark a hinted action on the board. Null, or the same action again, removes the mark.
+   * @param {string | null} action */
+  suggest(action) {
+    this.#suggested = action === this.#suggested ? null : action;
+    this.#face?.suggest(this.#suggested);
+    this.#drawOver();
+  }
+
+  /** Remove the cover: the player whose turn it is has confirmed. */
+  uncover() {
+    this.#ready = this.#known.table?.state?.eyes ?? 0;
+    this.draw(this.#known);
+    /** @type {HTMLElement | null} */ (this.parts.face.querySelector('button:not(:disabled), [tabindex="0"]'))?.focus();
+    this.#callToTurn();
+  }
+
+  cancel() {
+    this.#face?.cancel();
+  }
+
+  whyNotEnd() {
+    return this.#face?.whyNotEnd() ?? '';
+  }
+
+  /** @param {string} text */
+  tell(text) {
+    if (text === this.#told) return;
+    this.#told = text;
+    announce(text);
+    this.#drawDock();
+  }
+
+  /** Clear prompt and hint after an action. */
+  acted() {
+    this.#told = '';
+    this.#suggested = null;
+  }
+
+  /** Whether to hide this seat's secrets, because another player at this device may still be looking.
+   * @param {number} eyes */
+  #covered(eyes) {
+    return own(this.#known).length > 1 && this.#face?.hides !== false && this.#known.table?.state?.seat !== 0 &&
+      eyes !== 0 && eyes !== this.#ready;
+  }
+
+  /** The table as it is shown now.
+   * @param {number} [eyes] whose secrets are coming up @returns {import('./dock.js').Moment} */
+  #moment(eyes = this.#known.table?.state?.eyes ?? 0) {
+    const known = this.#known, state = known.table?.state, playing = this.playback.busy, covered = this.#covered(eyes);
+    const view = playing ? this.#at.view : state?.view ?? '';
+    return {
+      known,
+      playing,
+      covered,
+      skippable: this.#skippable,
+      up: this.up,
+      view,
+      pips: view ? this.#face?.pips?.(view) : undefined,
+      told: this.#told,
+      said: this.#said,
+      legal: playing || known.pending || covered ? [] : state?.legal ?? [],
+      clock: state?.seat ? this.#left(state.left) : null,
+      grace: this.#left(state?.grace ?? null),
+    };
+  }
+
+  get moment() {
+    return this.#moment();
+  }
+
+  /** How much is left of seconds that came with the state. @param {number | null} seconds */
+  #left(seconds) {
+    return seconds === null ? null : Math.max(0, seconds - (performance.now() - this.#known.at) / 1000);
+  }
+
+  // ---- drawing
+
+  /** @param {Known} known */
+  draw(known) {
+    this.#known = known;
+    const { table } = known;
+    this.#update(table?.state?.eyes ?? 0);
+    this.#drawBar();
+    this.#drawBanner();
+    this.#drawOver();
+    this.#drawTurn();
+    this.#drawPlayers();
+    this.#drawDock();
+    if (!this.playback.busy) this.#drawLog(0);
+    if (table) drawChat(this.parts.chat, table);
+    this.#sheet?.draw();
+    tellTurn(acting(known) > 0, table ? gameName(table.game) : '');
+  }
+
+  /** Draw everything in another language. */
+  translate() {
+    this.#told = '';
+    this.draw(this.#known);
+    this.#log?.again();
+  }
+
+  /** @param {number} eyes whose secrets are coming up */
+  #update(eyes) {
+    const { playing, covered, view, legal } = this.#moment(eyes),
+      { table, pending } = this.#known,
+      state = table?.state;
+    if (!state) return;
+    this.#face?.update({
+      view,
+      moves: playing ? table.moves.slice(0, this.#at.n) : table.moves,
+      eyes: playing ? this.#at.eyes : state.eyes,
+      legal,
+      covered,
+      over: !playing && state.seat === 0,
+      sealed: state.sealed,
+      canEnd: legal.includes('.'),
+      busy: playing || Boolean(pending) || !this.up,
+    });
+  }
+
+  #drawBar() {
+    const { table } = this.#known,
+      unread = this.unread > 0 &&
+        markup`<b class="unread">${this.unread}<span class="off"> ${t('chat.unread')}</span></b>`;
+    drawBar(
+      this.parts,
+      table ? gameName(table.game) : '',
+      markup`
+      <button type="button" class="quiet to-side" data-do="side"
+          aria-label="${t('table.side')}">${ICONS.log}<span>${t('log.title')}</span>${unread}</button>${
+        barButton('links', ICONS.link, t('table.links'))
+      }`,
+    );
+  }
+
+  #drawBanner() {
+    const { notes } = this.parts,
+      told = this.lost || this.up ? '' : t(this.#known.table ? 'table.down' : 'table.loading');
+    const old = notes.querySelector('.banner');
+    if ((old?.textContent ?? '') === told) return;
+    old?.remove();
+    if (!told) return;
+    notes.prepend(Object.assign(document.createElement('p'), { className: 'banner', textContent: told }));
+    if (this.#known.table) announce(told);
+  }
+
+  #drawOver() {
+    const { over, face, dock: buttons, players, side } = this.parts,
+      { kind, markup } = overlay(this.#moment(), {
+        lost: this.lost,
+        link: this.link,
+        face: this.#face,
+        suggested: this.#suggested,
+      });
+    const fresh = kind === 'cover' && !over.classList.contains('cover');
+    over.className = `over ${kind}`;
+    morph(over, markup);
+    for (const part of [face, buttons, players, side]) part.inert = kind === 'cover';
+    if (fresh) /** @type {HTMLElement | null} */ (over.querySelector('[data-do="ready"]'))?.focus();
+  }
+
+  #drawTurn() {
+    const moment = this.#moment(), seat = turnShown(moment);
+    if (!this.#known.table?.state) return this.parts.turn.replaceChildren();
+    this.parts.turn.classList.toggle('mine', seat > 0 && acting(this.#known) === seat);
+    morph(this.parts.turn, turnBox(moment));
+  }
+
+  #drawPlayers() {
+    const { table } = this.#known;
+    if (!table?.state || !this.#face) return;
+    const { eyes } = table.state,
+      rows = playerRows(table, turnShown(this.#moment()), this.#face, this.#covered(eyes) ? eyes : 0);
+    morph(this.parts.players, rows);
+    morph(this.parts.details, rows);
+    this.parts.players.style.setProperty('--seats', String(table.seats.length));
+  }
+
+  /** @param {number} unseen moves that are still to be shown */
+  #drawLog(unseen) {
+    const all = steps(this.#known);
+    this.#log?.show(unseen ? all.slice(0, -unseen) : all);
+  }
+
+  #drawDock() {
+    if (this.#known.table?.state) morph(this.parts.dock, dock(this.#moment()));
+    else this.parts.dock.replaceChildren();
+  }
+
+  /** Update the clocks between messages. */
+  #tick() {
+    const { clock, grace, known } = this.#moment(), turn = known.table?.state?.turn ?? 0;
+    if (clock !== null) this.#drawTurn();
+    if (grace || this.#grace) {
+      this.#drawDock();
+      this.#drawOver();
+    }
+    this.#grace = Boolean(grace);
+    if (clock === null || clock >= WARN || !acting(known) || this.#warned === turn) return;
+    this.#warned = turn;
+    sound('warn');
+    announce(t('table.hurry', { n: Math.ceil(clock) }));
+  }
+}

@@ -1,0 +1,49 @@
+// @ts-check
+/** The lobby of a table with free seats. */
+import { markup } from '../lib/dom.js';
+import { t } from '../lib/lang.js';
+import { linkBox } from '../lib/links.js';
+import { sign } from '../lib/seats.js';
+import { settings } from '../lib/settings.js';
+import { levelName, LEVELS } from '../lib/offer.js';
+
+/** @typedef {import('./state.js').Table} Table */
+/** @typedef {import('../lib/messages.js').Sitter} Sitter */
+
+/** What can be done with a free seat. @param {Table} table @param {number} seat @param {boolean} seated */
+function choices(table, seat, seated) {
+  const number = markup`<span class="off"> ${seat}</span>`;
+  const sit = markup`<button type="submit" class="btn gold" name="seat" value="${seat}">${
+    t('lobby.sit')
+  }${number}</button>`;
+  const levels = LEVELS.map((level) =>
+    markup`<option value="${level}" ${level === 'sailor' && 'selected'}>${levelName(level)}</option>`
+  );
+  const fill = markup`<label class="off" for="bot-${seat}">${t('lobby.level')}</label>
+    <select id="bot-${seat}" data-level="${seat}">${levels}</select>
+    <button type="button" class="btn" data-do="fill" data-seat="${seat}">${t('lobby.fill')}${number}</button>`;
+  return markup`
+  ${!seated && sit}
+  ${table.host && fill}`;
+}
+
+/** @param {Table} table @param {Sitter} sitter @param {number} seat @param {boolean} seated */
+function row(table, { name, colour, free, yours, bot, here }, seat, seated) {
+  const remark = yours ? t('table.you') : bot ? levelName(bot) : free || here ? '' : t('table.away');
+  return markup`<li data-key="seat-${seat}" class="${free ? 'free' : ''}">${sign(colour)}<span
+      class="n">${free ? t('lobby.free') : markup`<b>${name}</b> <small>${remark}</small>`}</span>
+    ${free && markup`<span class="choices">${choices(table, seat, seated)}</span>`}</li>`;
+}
+
+/** @param {Table} table @param {string} link */
+export function lobby(table, link) {
+  const seated = table.seats.some(({ yours }) => yours), free = table.seats.filter((sitter) => sitter.free).length;
+  const name = markup`<label class="field"><span>${t('lobby.name')}</span><input class="input" name="name" required
+    maxlength="24" pattern="[^\\/&quot;]*\\S[^\\/&quot;]*" title="${t('lobby.nameRule')}" autocomplete="nickname"
+    value="${settings.name ?? ''}"></label>`;
+  return markup`<form class="lobby"><h2>${t('lobby.title', { n: free })}</h2>
+    ${!seated && name}
+    <ol>${table.seats.map((sitter, n) => row(table, sitter, n + 1, seated))}</ol>
+    <p class="dim">${t('lobby.starts')}</p>
+    ${linkBox(link, t('lobby.invite'))}</form>`;
+}

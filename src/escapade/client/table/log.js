@@ -1,0 +1,76 @@
+// @ts-check
+/** The log: moves in words, newest first. Rows are added, never rebuilt. */
+import { markup, morph } from '../lib/dom.js';
+import { t } from '../lib/lang.js';
+import { ICONS } from '../lib/icons.js';
+import { sign } from '../lib/seats.js';
+
+/** @typedef {import('./state.js').Step} Step */
+/** @typedef {import('../lib/dom.js').Markup} Markup */
+
+export class Log {
+  /** @type {Step[]} */ #steps = [];
+  /** @type {HTMLOListElement} */ #list;
+  /** @type {HTMLElement} */ #head;
+
+  /** @param {HTMLElement} part @param {{ say: (step: Step) => Markup, colour: (seat: number) => number, again?: () =>
+   *   boolean, chosen?: (step: number) => void }} page
+   *   `again` tells whether there is something to show again; with `chosen` every move is a button that goes there */
+  constructor(part, page) {
+    this.page = page;
+    this.#head = document.createElement('header');
+    this.#list = Object.assign(document.createElement('ol'), { reversed: true, tabIndex: 0 });
+    part.replaceChildren(this.#head, this.#list);
+    this.#list.addEventListener('click', (event) => {
+      const row = /** @type {Element} */ (event.target).closest('li');
+      if (row) page.chosen?.(this.#steps.length - [...this.#list.children].indexOf(row));
+    });
+  }
+
+  /** Show these moves. @param {Step[]} steps */
+  show(steps) {
+    morph(
+      this.#head,
+      markup`<h2 id="log-title">${t('log.title')}</h2>
+      ${
+        this.page.again?.() &&
+        markup`<button type="button" class="quiet" data-do="again" aria-keyshortcuts="a">${ICONS.again}${
+          t('log.again')
+        }</button>`
+      }`,
+    );
+    this.#list.setAttribute('aria-labelledby', 'log-title');
+    const differs = steps.findIndex((step, n) => !alike(step, this.#steps[n])),
+      same = differs < 0 ? steps.length : differs;
+    for (let n = this.#steps.length; n > same; n--) this.#list.firstElementChild?.remove();
+    for (const step of steps.slice(same)) this.#list.prepend(this.#row(step));
+    this.#steps = steps;
+  }
+
+  /** Write everything again in another language. */
+  again() {
+    const steps = this.#steps;
+    this.show([]);
+    this.show(steps);
+  }
+
+  /** Mark the move that has just been made, in a replay; 0 is the start. @param {number} step */
+  mark(step) {
+    this.#list.querySelector('[aria-current]')?.removeAttribute('aria-current');
+    const row = this.#list.children[this.#steps.length - step];
+    row?.firstElementChild?.setAttribute('aria-current', 'step');
+    row?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** @param {Step} step */
+  #row(step) {
+    const row = document.createElement('li'),
+      said = markup`${sign(this.page.colour(step.move.seat))}<span>${this.page.say(step)}</span>`;
+    row.dataset.turn = String(step.move.turn);
+    morph(row, this.page.chosen ? markup`<button type="button">${said}</button>` : said);
+    return row;
+  }
+}
+
+/** @param {Step} one @param {Step | undefined} other */
+const alike = (one, other) => one.move === other?.move && one.before === other.before && one.after === other.after;

@@ -1,0 +1,53 @@
+// @ts-check
+/** What is drawn over the board: the lobby, the cover between players at one device, the way back to a seat, hints. */
+import { canUndo, undoButton } from './dock.js';
+import { markup } from '../lib/dom.js';
+import { hintList } from './hints.js';
+import { t } from '../lib/lang.js';
+import { lobby } from './lobby.js';
+import { acting } from './state.js';
+
+/** @typedef {import('./dock.js').Moment} Moment */
+/** @typedef {import('../faces.js').Face} Face */
+/** @typedef {{ kind: '' | 'full' | 'cover' | 'return' | 'hints', markup: import('../lib/dom.js').Markup }} Overlay */
+
+/** @param {Moment} moment @param {{ lost: string, link: string, face: Face | null, suggested: string | null }} page
+ *   @returns {Overlay} */
+export function overlay(moment, { lost, link, face, suggested }) {
+  const { known, playing, covered } = moment, { table, asking, advice } = known, state = table?.state;
+  if (lost) {
+    return {
+      kind: 'full',
+      markup: markup`<p class="lost">${t(`fault.${lost}`)}</p><a class="btn gold" href="/">${t('finish.home')}</a>`,
+    };
+  }
+  if (!table) return { kind: '', markup: markup`` };
+  if (!state) return { kind: 'full', markup: lobby(table, link) };
+  if (covered && !playing) {
+    return { kind: 'cover', markup: cover(table.seats[state.eyes - 1].name, canUndo(moment) && undoButton(moment)) };
+  }
+  const away = table.seats.findIndex(({ yours, bot }) => yours && bot);
+  if (away >= 0 && state.seat) {
+    return {
+      kind: 'return',
+      markup: markup`<button type="button" class="btn gold" data-do="return"
+          data-seat="${away + 1}">${t('table.return', { name: table.seats[away].name })}</button>`,
+    };
+  }
+  if (asking) return { kind: 'hints', markup: markup`<p class="dim">${t('hints.asking')}</p>` };
+  return advice && face ? { kind: 'hints', markup: hints(known, face, suggested) } : { kind: '', markup: markup`` };
+}
+
+/** @param {string} name @param {unknown} undo for whoever has the device still */
+const cover = (name, undo) =>
+  markup`<div role="dialog" aria-modal="true" aria-labelledby="cover"><p id="cover">${t('table.pass', { name })}</p>
+  <button type="button" class="btn gold" data-do="ready">${t('table.ready', { name })}</button>${undo}</div>`;
+
+/** @param {Moment['known']} known @param {Face} face @param {string | null} suggested */
+function hints(known, face, suggested) {
+  const { table, advice } = known, seat = acting(known);
+  if (!table?.state || !advice) return markup``;
+  const { view, turn } = table.state, names = table.seats.map(({ name }) => name);
+  const say = (/** @type {string} */ action) => face.say({ seat, turn, action }, view, view);
+  return hintList(advice, { names, seat, say, reason: (values) => face.reason(values) }, suggested);
+}

@@ -1,0 +1,72 @@
+"""Questions over HTTP: their bodies decoded once, their answers and refusals as JSON."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from escapade.server.messages import Refused
+from escapade.server.supervision import note
+
+MOST_BODY = 600_000  # bytes of a request
+NOT_A_MESSAGE = (msgspec.MsgspecError, RecursionError, UnicodeError)
+STATUS = {
+    "no-table": 404,
+    "damaged": 410,
+    "full": 503,
+    "not-saved": 503,
+    "not-begun": 409,
+    "too-fast": 429,
+    "too-big": 413,
+    "broken": 500,
+}
+NO_STORE = {"Cache-Control": "no-store"}
+
+Body = TypeVar("Body")
+encode = msgspec.json.Encoder().encode
+
+
+def answer(content: Any, status: int = 200) -> Response:
+    """An answer as JSON."""
+    return Response(encode(content), status, NO_STORE, "application/json")
+
+
+def fault(status: int, code: str, **more: str | None) -> Response:
+    """A refusal as JSON."""
+    return answer({"code": code, **{name: value for name, value in more.items() if value is not None}}, status)
+
+
+async def decoded(request: Request, kind: type[Body]) -> Body:
+    """The body of a request."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BODY:
+            raise Refused("too-big")
+    return msgspec.json.decode(bytes(body), type=kind)
+
+
+def unreadable(why: Exception) -> tuple[str, str | None]:
+    """What is wrong with a message that could not be decoded, and in which of its fields."""
+    detail, _, where = str(why).partition(" - at ")
+    return detail, where.strip("`") or None
+
+
+def answering(ask: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint whose refusals and failures are answered as JSON."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            return await ask(request)
+        except Refused as refused:
+            return fault(STATUS.get(refused.code, 400), refused.code, detail=refused.detail)
+        except NOT_A_MESSAGE as why:
+            detail, where = unreadable(why)
+            return fault(400, "bad-message", detail=detail, where=where)
+        except Exception as why:
+            note(f"{request.method} {request.url.path}", why)
+            return fault(500, "broken")
+
+    return endpoint

@@ -1,0 +1,127 @@
+"""The questions over HTTP: tables, records, replays, positions, pictures of links, and what can be chosen."""
+
+import asyncio
+import io
+from collections.abc import Sequence
+from contextlib import suppress
+
+import segno
+from starlette.requests import Request
+from starlette.responses import Response
+
+import escapade
+from escapade import games
+from escapade.server import messages
+from escapade.server.answers import NO_STORE, answer, decoded, fault
+from escapade.server.keys import hashed
+from escapade.server.limits import Allowances, address
+from escapade.server.live import Live
+from escapade.server.messages import Refused
+from escapade.server.offer import choices, offer, span
+from escapade.server.replay import of_record, of_table
+from escapade.server.showing import summary
+from escapade.server.tables import Tables
+
+MOST_LISTED = 50
+
+
+class Api:
+    """What the questions are answered from."""
+
+    def __init__(self, tables: Tables, addresses: Sequence[str]) -> None:
+        self.tables, self.addresses = tables, list(addresses)
+        self.making = Allowances(1000, 2)  # tables that an address may make
+        self.asking = Allowances(200, 20)  # other questions
+
+    async def rules(self, request: Request) -> Response:
+        """What can be chosen for a new table."""
+        kinds = games.kinds()
+        return answer(
+            {
+                "version": escapade.__version__,
+                "editions": {name: kind.editions[name] for name, kind in games.editions(kinds.values()).items()},
+                "house": {name: choices(kind.house) for name, kind in kinds.items()},
+                "players": {name: span(kind.players) for name, kind in kinds.items()},
+                "segments": [one for kind in kinds.values() for one in kind.offers.get("segments", ())],
+                **offer(),
+                "addresses": self.addresses,
+            }
+        )
+
+    async def make(self, request: Request) -> Response:
+        """A new table."""
+        if not self.making.take(address(request)):
+            raise Refused("too-fast")
+        setup = await decoded(request, messages.Setup)
+        return answer(await self.tables.make(setup), 201)
+
+    async def list(self, request: Request) -> Response:
+        """Some tables by their ids; those that are not there or cannot be read are left out."""
+        self._take(request)
+        found = []
+        for name in request.query_params.getlist("id")[:MOST_LISTED]:
+            with suppress(Refused):
+                found.append(summary((await self.tables.find(name)).table))
+        return answer(found)
+
+    async def record(self, request: Request) -> Response:
+        """A table's record, for the eyes of whoever asks."""
+        live, seats = await self._asked(request)
+        headers = {**NO_STORE, "Content-Disposition": f'attachment; filename="{live.table.name}.esc"'}
+        return Response(live.table.record(seats), 200, headers, "text/plain; charset=utf-8")
+
+    async def replay(self, request: Request) -> Response:
+        """A table's game so far, for the eyes of whoever asks."""
+        live, seats = await self._asked(request)
+        async with live.lock:
+            return answer(await asyncio.to_thread(of_table, live.table, seats))
+
+    async def _asked(self, request: Request) -> tuple[Live, frozenset[int]]:
+        """The table that is asked about, and the seats of whoever asks."""
+        self._take(request)
+        live = await self.tables.find(request.path_params["table"])
+        scheme, _, key = request.headers.get("authorization", "").partition(" ")
+        return live, live.table.seats_of(hashed(key) if scheme.lower() == "bearer" and key else None)
+
+    async def replay_record(self, request: Request) -> Response:
+        """A record from outside, checked and ready to be stepped through."""
+        self._take(request)
+        asked = await decoded(request, messages.AskReplay)
+        try:
+            return answer(await self.tables.thinkers.think(of_record, asked.record, asked.number))
+        except ValueError as why:
+            return fault(400, "bad-record", detail=str(why))
+
+    async def check(self, request: Request) -> Response:
+        """A position from outside, checked."""
+        self._take(request)
+        text = (await decoded(request, messages.AskCheck)).position.strip()
+        try:
+            await self.tables.ready[games.kind_of(text).name].wait()
+            game = escapade.parse(text)
+        except ValueError as why:
+            return fault(400, "bad-position", detail=str(why))
+        checked = messages.Checked(
+            game=str(game.edition),
+            kind=game.kind,
+            rules=dict(game.edition.rules),
+            players=game.players,
+            seat=0 if game.over else game.seat,
+            position=str(game),
+            playable=not game.over and not game.hidden,
+        )
+        return answer(checked)
+
+    async def qr(self, request: Request) -> Response:
+        """A link as a picture for a phone's camera. It comes in the body: the link to a seat is a secret."""
+        self._take(request)
+        link = (await decoded(request, messages.AskPicture)).link
+        drawn = io.BytesIO()
+        segno.make(link, error="m").save(
+            drawn, kind="svg", border=2, dark="#16100a", light="#fff", omitsize=True, xmldecl=False
+        )
+        return Response(drawn.getvalue(), 200, NO_STORE, "image/svg+xml")
+
+    def _take(self, request: Request) -> None:
+        if not self.asking.take(address(request)):
+            raise Refused("too-fast")

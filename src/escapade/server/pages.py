@@ -1,0 +1,69 @@
+"""The pages: one HTML file, with what it needs at once written into its head."""
+
+import re
+from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from typing import Any
+
+import msgspec
+
+CLIENT = Path(__file__).parent.parent / "client"
+SHELLS = {  # what each page loads, besides what these import
+    "home": ["home/page.js", "home/style.css"],
+    "table": ["table/page.js", "table/style.css"],
+    "replay": ["replay/page.js", "table/style.css"],
+}
+PLAIN = "plain"  # the room of the face for kinds that have none of their own
+IMPORT = re.compile(r"^import [^;]*'(\.[^']+\.js)';", re.M)
+REL = {".css": "stylesheet", ".js": "modulepreload"}
+
+
+def pages(offer: Mapping[str, Any]) -> dict[str, str]:
+    """Every page by name: home, table, replay, and for each kind of game the table's page with its face.
+
+    `offer` has the levels and the kinds, as `/api/rules` answers them: every page has them in its head.
+    """
+    parts = {**SHELLS, **{kind: SHELLS["table"] + face(kind) for kind in offer["kinds"]}}
+    metas = {"languages": languages(), "offer": offer}
+    return {name: page(files, metas) for name, files in parts.items()}
+
+
+def face(kind: str) -> list[str]:
+    """The files with which the client shows a kind of game."""
+    room = kind if (CLIENT / kind / "face.js").is_file() else PLAIN
+    return [f"{room}/face.js", f"{room}/style.css"]
+
+
+def languages() -> dict[str, str]:
+    """The name of every language that there is a catalog for; the browser's own is chosen among them."""
+    catalogs = sorted((CLIENT / "lang").glob("*.json"), key=lambda path: (path.stem != "en", path.stem))
+    return {path.stem: msgspec.json.decode(path.read_bytes())["language"] for path in catalogs}
+
+
+def page(files: list[str], metas: Mapping[str, Any]) -> str:
+    """The page with its metas filled in, and links to some files and all that they import.
+
+    A browser would otherwise find the imports one level after another.
+    """
+    text = (CLIENT / "index.html").read_text(encoding="utf-8")
+    for name, value in metas.items():
+        content = escape(msgspec.json.encode(value).decode(), quote=False).replace("'", "&#39;")
+        text = text.replace(f'<meta name="{name}" content="">', f"<meta name=\"{name}\" content='{content}'>")
+    links = [f'<link rel="{REL[Path(file).suffix]}" href="/client/{file}">' for file in loaded("main.js", *files)]
+    return text.replace("</head>", "\n".join([*links, "</head>"]))
+
+
+def loaded(*files: str) -> list[str]:
+    """These files and all modules that they import, each once."""
+    found = list(files)
+    for file in found:
+        found += [one for one in imports(file) if one not in found]
+    return found
+
+
+def imports(file: str) -> Iterator[str]:
+    """The modules that a file imports statically, as paths within the client."""
+    for path in IMPORT.findall((CLIENT / file).read_text(encoding="utf-8")):
+        yield normpath(join(dirname(file), path))

@@ -1,0 +1,103 @@
+"""A table as one reader may know it: the messages that are made from it."""
+
+from escapade.server.events import Played, TakenBack
+from escapade.server.messages import Move, Moved, Shown, Sitter, State, Summary, Undone
+from escapade.server.table import Done, Table
+
+
+def shown_move(table: Table, move: Done, eyes: int) -> Move:
+    """An action as a seat may know it."""
+    assert table.game is not None
+    return Move(seat=move.seat, turn=move.turn, action=table.game.shown(move.action, move.seat, eyes))
+
+
+def state(table: Table, seats: frozenset[int], now: float, server_start: float) -> State:
+    """The game as the holder of some seats may know it."""
+    game = table.game
+    assert game is not None
+    eyes, acting = table.eyes(seats), table.actor(seats)
+    undo, grace = table.undoable(seats, now)
+    deadline = table.deadline(server_start)
+    return State(
+        view=game.view(eyes or None),
+        eyes=eyes,
+        seat=0 if game.over else game.seat,
+        turn=game.turn,
+        legal=[] if acting is None else game.offers(acting),
+        undo=undo is not None,
+        grace=None if grace is None else round(grace, 1),
+        left=None if deadline is None else round(max(0.0, deadline - now), 1),
+        sealed=list(game.sealed),
+        result=game.result,
+        scores=None if game.scores is None else list(game.scores),
+    )
+
+
+def sitters(table: Table, holder: str | None, here: frozenset[str]) -> list[Sitter]:
+    """The seats as everyone sees them, and which are the reader's; `here` are the keys that are connected."""
+    return [
+        Sitter(
+            name=chair.name or "",
+            colour=chair.colour,
+            bot=chair.bot,
+            free=chair.free,
+            person=chair.key is not None,
+            here=chair.key in here,
+            yours=holder is not None and chair.key == holder,
+        )
+        for chair in table.chairs
+    ]
+
+
+def whole(
+    table: Table, holder: str | None, here: frozenset[str], watchers: int, now: float, server_start: float
+) -> Shown:
+    """The whole table as the holder of a key may know it."""
+    seats, game = table.seats_of(holder), table.game
+    eyes = table.eyes(seats)
+    return Shown(
+        table=table.name,
+        version=table.version,
+        game=str(table.edition),
+        kind=table.kind.name,
+        rules=dict(table.edition.rules),
+        printing=table.opened.printing,
+        clock=table.opened.clock,
+        pace=table.opened.pace,
+        seats=sitters(table, holder, here),
+        watchers=watchers,
+        host=holder == table.opened.host,
+        hints=bool(seats) and table.hinted,
+        state=state(table, seats, now, server_start) if game else None,
+        moves=[shown_move(table, move, eyes) for move in table.moves],
+        chat=list(table.chat),
+        rematch=table.rematch,
+        commitment=game.tags.get("Commitment") if game else None,
+    )
+
+
+def change(
+    table: Table, event: Played | TakenBack, seats: frozenset[int], now: float, server_start: float
+) -> Moved | Undone:
+    """An action that was just taken, or taken back, as the holder of some seats may know it."""
+    after = state(table, seats, now, server_start)
+    if isinstance(event, TakenBack):
+        return Undone(version=table.version, seat=event.seat, state=after)
+    # People who share a screen see what their own seat drew, although the next seat's eyes are open by now.
+    eyes = event.seat if event.seat in seats else after.eyes
+    return Moved(version=table.version, move=shown_move(table, table.moves[-1], eyes), state=after)
+
+
+def summary(table: Table) -> Summary:
+    """The table in a list."""
+    game = table.game
+    return Summary(
+        table=table.name,
+        game=str(table.edition),
+        names=[chair.name or "" for chair in table.chairs],
+        colours=[chair.colour for chair in table.chairs],
+        free=sum(chair.free for chair in table.chairs),
+        seat=game.seat if game and not game.over else 0,
+        turn=game.turn if game else 0,
+        result=game.result if game else "*",
+    )

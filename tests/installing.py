@@ -1,0 +1,17 @@
+"""Somebody else's package, installed beside Escapade, for tests that start processes of their own."""
+
+import os
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+GOOSE = "third_game:KIND"
+
+
+def install(folder: Path, **points: str) -> dict[str, str]:
+    """A distribution with these entry points for games; the environment in which Python finds it."""
+    info = folder / "goose-0.1.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: goose\nVersion: 0.1\n")
+    lines = [f"{name} = {value}" for name, value in points.items()]
+    (info / "entry_points.txt").write_text("\n".join(["[escapade.games]", *lines, ""]))
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(TESTS)])}
