@@ -98,11 +98,6 @@ def test_no_game_knows_another() -> None:
                 assert not [one for one in imported(path) if set(Path(one).parts) & others], path
 
 
-@pytest.mark.parametrize("kind", games.kinds().values(), ids=lambda kind: str(kind.name))
-def test_a_state_has_the_fields_that_its_protocol_names(kind: games.Kind) -> None:
-    assert list(kind.kernel.State.__annotations__) == list(kind.kernel.STATE.names)
-
-
 def test_nobody_outside_reaches_for_a_private_state() -> None:
     private = re.compile(r"(?<!self)\._(state|states|hidden|buffer)\b")
     found = [

@@ -23,7 +23,13 @@ from escapade.evades.position import Evades
 from escapade.game import Allowed, Chance, Edition, Game, Invalid, Option, Setting, read_edition
 
 GROUP = "escapade.games"
-LEVELS = ("cabin-boy", "sailor", "buccaneer", "captain", "legend")  # of bots, as players choose them, weakest first
+LEVELS: tuple[str, ...] = (
+    "cabin-boy",
+    "sailor",
+    "buccaneer",
+    "captain",
+    "legend",
+)  # of bots, as players choose them, weakest first
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -81,7 +81,7 @@ def read_tunnel(text: str, where: str) -> str:
 
 
 def check_segments(segments: int) -> None:
-    """Refuse a tunnel that is too short or too long (C2)."""
+    """Refuse a tunnel that is too short or too long."""
     if segments not in LENGTHS:
         raise Invalid(f"a tunnel of {segments} segments: {span(LENGTHS)} are possible")
 
