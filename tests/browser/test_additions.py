@@ -92,4 +92,4 @@ def test_a_game_without_a_face_is_played_as_text(server: Running, screens: Scree
     screen.find(".log li").first.wait_for()
     assert str(action).split("+")[0] in screen.text(".log li")
     screen.find("[data-do=undo]").click()
-    screen.page.wait_for_function("document.querySelectorAll('.log li').length === 0")
+    screen.wait(lambda: screen.find(".log li").count() == 0, "for the undo")

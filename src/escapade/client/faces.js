@@ -43,39 +43,15 @@ import { loadStyle } from './lib/dom.js';
 /** @type {Record<string, Row>} */
 const FACES = {
   cartagena: {
-    crew: [
-      'Anne',
-      'Grace',
-      'Calico Jack',
-      'Zheng',
-      'Mary',
-      'Black Bart',
-      'Sayyida',
-      'Morgan',
-      'Jeanne',
-      'Störtebeker',
-      'Teuta',
-      'Olivier',
-    ],
+    crew: 'Anne, Grace, Calico Jack, Zheng, Mary, Black Bart, Sayyida, Morgan, Jeanne, Störtebeker, Teuta, Olivier'
+      .split(', '),
     face: () => styled(import('./cartagena/face.js'), 'cartagena/style'),
     setup: () => styled(import('./cartagena/setup.js'), 'cartagena/setup'),
     lesson: () => styled(import('./cartagena/lesson.js'), 'cartagena/lesson'),
   },
   evades: {
-    crew: [
-      'Fingers',
-      'Cartouche',
-      'Molly',
-      'Slim',
-      'Vidocq',
-      'Lefty',
-      'La Taupe',
-      'Ned',
-      'Mandrin',
-      'Spoons',
-      'Knuckles',
-      'Dédé',
-    ],
+    crew: 'Fingers, Cartouche, Molly, Slim, Vidocq, Lefty, La Taupe, Ned, Mandrin, Spoons, Knuckles, Dédé'
+      .split(', '),
     face: () => styled(import('./evades/face.js'), 'evades/style'),
     lesson: () => styled(import('./evades/lesson.js'), 'evades/lesson'),
   },
@@ -88,8 +64,7 @@ const PLAIN = {
 };
 
 /** A module, once its style has loaded too. Modules must not await that themselves: in WebKit, a module with a
- * top-level
- * await counts as ready when it is imported a second time.
+ * top-level await counts as ready when it is imported a second time.
  * @template T @param {Promise<T>} module @param {string} style */
 async function styled(module, style) {
   const [loaded] = await Promise.all([module, loadStyle(style)]);

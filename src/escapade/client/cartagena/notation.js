@@ -1,22 +1,19 @@
 // @ts-check
 /** Cartagena's positions and actions, read into plain objects. Knows no rules. */
-import { readEdition } from '../lib/notation.js';
 
 /** `boat` is the place after the last space; `discards` counts cards by letter.
- * @typedef {{ edition: string, rules: Record<string, string>, players: number, tunnel: string, boat: number,
+ * @typedef {{ tunnel: string, boat: number,
  *   pirates: number[][], hands: string[], row: string, pile: number, discards: Record<string, number>,
  *   seat: number, actions: number, turn: number }} View */
 
 /** @param {string} text @returns {View} */
 export function readView(text) {
-  const [game, tunnel, pirates, hands, row, pile, discards, clock] = text.split(' ');
+  const [, tunnel, pirates, hands, row, pile, discards, clock] = text.split(' ');
   const [seat, actions, turn] = clock.split(':').map(Number);
   const spaces = tunnel.replaceAll('/', '');
   return {
-    ...readEdition(game),
     tunnel: spaces,
     boat: spaces.length + 1,
-    players: pirates.split('/').length,
     pirates: pirates.split('/').map((one) => one.split('.').map(Number)),
     hands: hands.split('/').map((hand) => (hand === '-' ? '' : hand)),
     row: row === '-' ? '' : row,

@@ -1,7 +1,6 @@
 // @ts-check
 /** What Cartagena adds to the setup sheet: how the symbols are printed, and a tunnel laid by hand, whose segments are
- * dragged
- * or pushed into another order, turned round, and their symbols exchanged. */
+ * dragged or pushed into another order, turned round, and their symbols exchanged. */
 import { markup, raw } from '../lib/dom.js';
 import { has, list, t } from '../lib/lang.js';
 import { KINDS } from '../lib/offer.js';

@@ -224,8 +224,7 @@ export class Island {
   }
 
   /** Put a pin above its target and above pawns that stand there, but inside the board. It leans aside where it would
-   * cover the middle of something else
-   * that can be tapped.
+   * cover the middle of something else that can be tapped.
    * @param {View} view @param {HTMLElement} pin @param {Point[]} taken @returns {Point} its own middle */
   #pinDown(view, pin, taken) {
     const target = /** @type {string} */ (pin.dataset.pin),

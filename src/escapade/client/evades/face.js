@@ -36,7 +36,7 @@ export class Face extends HTMLElement {
   /** Dice chosen to be thrown. */ #chosen = '';
   /** Whether the white die is selected, which shows the moves back. */ #armed = false;
   /** @type {string | null} */ #hinted = null;
-  #told = '';
+  /** The last text sent to the page. */ #last = '';
   /** Whether the player's own bet is shown; it starts closed where several share a screen. */ #open = true;
   /** The seat that closed the bet sheet to look at the board. */ #looking = 0;
   /** @type {AbortController | null} */ #heard = null;
@@ -92,7 +92,7 @@ export class Face extends HTMLElement {
     this.#now = now;
     if (was.view !== now.view || was.eyes !== now.eyes || was.legal.join() !== now.legal.join()) this.#drop();
     if (was.eyes && now.eyes && was.eyes !== now.eyes) this.#open = false;
-    if (!now.legal.length) this.#told = '';
+    if (!now.legal.length) this.#last = '';
     this.#view = readView(now.view);
     this.#draw();
   }
@@ -182,10 +182,10 @@ export class Face extends HTMLElement {
     }
   }
 
-  /** @param {string} text @param {boolean} [once] not again, where it was the last that was told */
+  /** @param {string} text @param {boolean} [once] not if it was the last one sent */
   #tell(text, once = false) {
-    if (once && text === this.#told) return;
-    this.#told = text;
+    if (once && text === this.#last) return;
+    this.#last = text;
     this.dispatchEvent(new CustomEvent('tell', { detail: { text }, bubbles: true }));
   }
 

@@ -1,9 +1,8 @@
 // @ts-check
 /** Positions and actions of Les Évadés, read into plain objects. Knows no rules. */
-import { readEdition } from '../lib/notation.js';
 
 /** `stacks` has the pawns on each space, the lowest first; `moved` has `+` or `-` for pawns that went forward or back.
- * @typedef {{ edition: string, rules: Record<string, string>, players: number, stacks: Record<number, string>,
+ * @typedef {{ stacks: Record<number, string>,
  *   boats: string[], bets: string[], dice: Record<string, number>, moved: Record<string, string>,
  *   seat: number, turn: number }} View */
 
@@ -12,8 +11,8 @@ export const PAWNS = 'bryldon';
 
 /** @param {string} text @returns {View} */
 export function readView(text) {
-  const [game, places, bets, dice, moved, clock] = text.split(' ');
-  const [seat, turn] = clock.split(':').map(Number), { edition, rules } = readEdition(game);
+  const [, places, bets, dice, moved, clock] = text.split(' ');
+  const [seat, turn] = clock.split(':').map(Number);
   /** @type {Record<number, string>} */ const stacks = {};
   const boats = ['', '', '', ''];
   for (const place of places.split(',')) {
@@ -22,12 +21,9 @@ export function readView(text) {
     else stacks[Number(where)] = pawns;
   }
   return {
-    edition,
-    rules,
     stacks,
     boats,
     bets: bets.split('/'),
-    players: bets.split('/').length,
     dice: Object.fromEntries([...dice.matchAll(/([a-z])(\d)/g)].map(([, die, n]) => [die, Number(n)])),
     moved: Object.fromEntries([...moved.matchAll(/([a-z])([+-])/g)].map(([, pawn, way]) => [pawn, way])),
     seat,

@@ -139,8 +139,8 @@ export function say(move, before, after, seats) {
   if (action.bet && before === after) return fill('say.foresee', { name, boats: foreseen(action.bet) });
   if (action.kind === 'bet' || action.kind === 'end') return fill(`say.${action.kind}`, { name });
   if (action.kind === 'roll') {
-    const told = fill('say.roll', { name, dice: [...action.dice].map((die, i) => thrown(die, action.numbers[i])) });
-    return now.turn === old.turn ? told : markup`${told} ${t('evades.say.stuck')}`;
+    const threw = fill('say.roll', { name, dice: [...action.dice].map((die, i) => thrown(die, action.numbers[i])) });
+    return now.turn === old.turn ? threw : markup`${threw} ${t('evades.say.stuck')}`;
   }
   const { pawn, boat } = action,
     others = [...PAWNS].filter((one) => placeOf(now, one).boat && !placeOf(old, one).boat && !(one === pawn && boat));

@@ -17,8 +17,8 @@ export async function summaries() {
   const ids = settings.games.map(({ table }) => `id=${encodeURIComponent(table)}`);
   try {
     const answer = await fetch(`/api/tables?${ids.join('&')}`);
-    const told = /** @type {Summary[]} */ (answer.ok ? await answer.json() : []);
-    return settings.games.flatMap(({ table }) => told.filter((one) => one.table === table));
+    const found = /** @type {Summary[]} */ (answer.ok ? await answer.json() : []);
+    return settings.games.flatMap(({ table }) => found.filter((one) => one.table === table));
   } catch {
     return [];
   }
@@ -54,11 +54,11 @@ export function gameLink(summary) {
     <span class="act">${t(isOver(summary) ? 'home.replay' : 'home.open')}</span></a>`;
 }
 
-/** @param {string} table @param {string} edition @param {Summary | undefined} told */
-function listed(table, edition, told) {
+/** @param {string} table @param {string} edition @param {Summary | undefined} summary */
+function listed(table, edition, summary) {
   const held = settings.games.some((one) => one.table === table);
-  const game = told
-    ? gameLink(told)
+  const game = summary
+    ? gameLink(summary)
     : markup`<span class="game dim">${t('home.gone', { game: editionName(edition) })}</span>`;
   return markup`<li data-key="${table}">${held ? game : markup`<span class="game dim">${t('home.forgotten')}</span>`}
     <button type="button" class="quiet" data-do="${held ? 'forget' : 'recall'}"
@@ -67,7 +67,7 @@ function listed(table, edition, told) {
 
 /** Open the list of remembered games. @param {() => void} changed */
 export async function openGames(changed) {
-  const told = await summaries(), kept = [...settings.games];
+  const all = await summaries(), kept = [...settings.games];
   const { dialog, draw } = openSheet({
     title: () => t('home.way.mine.name'),
     body: () => (kept.length
@@ -76,7 +76,7 @@ export async function openGames(changed) {
           listed(
             table,
             game,
-            told.find((one) => one.table === table),
+            all.find((one) => one.table === table),
           )
         )
       }</ul>`

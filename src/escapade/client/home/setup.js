@@ -183,11 +183,11 @@ async function ask(choice, way) {
     // load these while the server answers
     Promise.allSettled([import('../table/page.js'), loadFace(kindChosen(choice))]);
     const answer = await asked;
-    const told = await answer.json();
-    if (!answer.ok) return told;
+    const made = await answer.json();
+    if (!answer.ok) return made;
     remember(choice);
-    keep(told.table, told.key, choice.edition);
-    go(`/t/${told.table}`);
+    keep(made.table, made.key, choice.edition);
+    go(`/t/${made.table}`);
   } catch {
     return { code: 'offline' };
   }

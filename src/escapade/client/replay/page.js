@@ -163,11 +163,11 @@ class ReplayPage {
 
 /** Distinct names. Records name bots by their level, as in `bot:captain`. @param {string[]} names */
 function distinct(names) {
-  const told = names.map((name) => {
+  const plain = names.map((name) => {
     const bot = /^bot:(.+)/.exec(name)?.[1];
     return bot ? levelName(bot) : name;
   });
-  return told.map((name, n) => (told.indexOf(name) === told.lastIndexOf(name) ? name : `${name} ${n + 1}`));
+  return plain.map((name, n) => (plain.indexOf(name) === plain.lastIndexOf(name) ? name : `${name} ${n + 1}`));
 }
 
 /** Ask the server. A refusal comes back as `fault`, in the server's words.
@@ -178,6 +178,6 @@ async function ask(path, question) {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(question),
   });
-  const told = await answer.json();
-  return answer.ok ? told : { fault: told.detail ?? t('replay.refused') };
+  const body = await answer.json();
+  return answer.ok ? body : { fault: body.detail ?? t('replay.refused') };
 }

@@ -51,8 +51,8 @@ async function begin(position, { game, names, colours, printing }, sits) {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ game, seats, printing: printing || undefined, start: position }),
   });
-  const told = await answer.json();
-  if (!answer.ok) return told.detail ?? t('replay.refused');
-  keep(told.table, told.key, game);
-  go(`/t/${told.table}`);
+  const made = await answer.json();
+  if (!answer.ok) return made.detail ?? t('replay.refused');
+  keep(made.table, made.key, game);
+  go(`/t/${made.table}`);
 }

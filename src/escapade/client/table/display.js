@@ -31,7 +31,7 @@ export class Display {
    * @type {{ n: number, view: string, eyes: number }} */
   #at = { n: 0, view: '', eyes: 0 };
   /** The seat whose player has confirmed that nobody else is looking. */ #ready = 0;
-  /** The face's prompt. `#said` is the move being shown, in words. */ #told = '';
+  /** The face's prompt. `#said` is the move being shown, in words. */ #prompt = '';
   #said = '';
   /** Whether there is more to show than the player's own move. */ #skippable = false;
   /** @type {string | null} */ #suggested = null;
@@ -180,15 +180,15 @@ export class Display {
 
   /** @param {string} text */
   tell(text) {
-    if (text === this.#told) return;
-    this.#told = text;
+    if (text === this.#prompt) return;
+    this.#prompt = text;
     announce(text);
     this.#drawDock();
   }
 
   /** Clear prompt and hint after an action. */
   acted() {
-    this.#told = '';
+    this.#prompt = '';
     this.#suggested = null;
   }
 
@@ -212,7 +212,7 @@ export class Display {
       up: this.up,
       view,
       pips: view ? this.#face?.pips?.(view) : undefined,
-      told: this.#told,
+      asked: this.#prompt,
       said: this.#said,
       legal: playing || known.pending || covered ? [] : state?.legal ?? [],
       clock: state?.seat ? this.#left(state.left) : null,
@@ -250,7 +250,7 @@ export class Display {
 
   /** Draw everything in another language. */
   translate() {
-    this.#told = '';
+    this.#prompt = '';
     this.draw(this.#known);
     this.#log?.again();
   }
@@ -291,13 +291,13 @@ export class Display {
 
   #drawBanner() {
     const { notes } = this.parts,
-      told = this.lost || this.up ? '' : t(this.#known.table ? 'table.down' : 'table.loading');
+      text = this.lost || this.up ? '' : t(this.#known.table ? 'table.down' : 'table.loading');
     const old = notes.querySelector('.banner');
-    if ((old?.textContent ?? '') === told) return;
+    if ((old?.textContent ?? '') === text) return;
     old?.remove();
-    if (!told) return;
-    notes.prepend(Object.assign(document.createElement('p'), { className: 'banner', textContent: told }));
-    if (this.#known.table) announce(told);
+    if (!text) return;
+    notes.prepend(Object.assign(document.createElement('p'), { className: 'banner', textContent: text }));
+    if (this.#known.table) announce(text);
   }
 
   #drawOver() {

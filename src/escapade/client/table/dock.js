@@ -8,11 +8,11 @@ import { clockOf } from '../lib/notation.js';
 import { acting, own } from './state.js';
 
 /** The table as it is shown right now. `view` is what the board shows, `legal` what may be done on it;
- * `told` is the face's prompt, `said` the move being shown; `clock` and `grace` are the seconds left in the turn and
+ * `asked` is the face's prompt, `said` the move being shown; `clock` and `grace` are the seconds left in the turn and
  * for undoing its end.
  * @typedef {{ known: import('./state.js').Known, playing: boolean, skippable: boolean, covered: boolean, up: boolean,
- *   view: string, pips: { left: number, most: number } | undefined, legal: string[], told: string, said: string, clock:
- *   number | null, grace: number | null }} Moment */
+ *   view: string, pips: { left: number, most: number } | undefined, legal: string[], asked: string, said: string,
+ *   clock: number | null, grace: number | null }} Moment */
 
 /** Seconds left when the clock starts to warn. */
 export const WARN = 10;
@@ -90,12 +90,12 @@ export const canUndo = ({ known, up, grace }) =>
 export const canHint = ({ known, up, legal }) => Boolean(up && known.table?.hints && legal.length);
 
 /** @param {Moment} moment */
-function prompt({ known, playing, covered, legal, told, said }) {
+function prompt({ known, playing, covered, legal, asked, said }) {
   const { table, pending } = known, state = table?.state, name = table?.seats[(state?.seat ?? 0) - 1]?.name;
   if (playing) return said;
   if (!state || state.seat === 0) return outcome(known);
   if (covered) return '';
-  if (told) return told;
+  if (asked) return asked;
   if (legal.length) return turnText(known, acting(known));
   if (pending) return t('table.sending');
   if (!own(known).length) return t('table.watching', { name });

@@ -7,8 +7,7 @@
 /** @typedef {Omit<import('../lib/messages.js').Fault, 'type'>} Fault */
 
 /** What the page knows. `views[n]` is the position after n moves, '' where these eyes have not been sent it; `at` is
- * when
- * the state came; `pending` is an action that was sent and not answered yet; `advice` is null until hints have come.
+ * when the state came; `pending` is an action that was sent and not answered yet; `advice` is null until hints come.
  * @typedef {{ table: Table | null, views: string[], at: number,
  *   pending: { version: number, seat: number, action: string } | null, asking: boolean,
  *   advice: import('../lib/messages.js').Advice[] | null, fault: Fault | null }} Known */
@@ -139,8 +138,7 @@ export function steps({ table, views }) {
 }
 
 /** What the others did since the reader's last move; the last turn for readers who have not moved. Where several play
- * at one device, the others are all but
- * the player who is looking. @param {Known} known */
+ * at one device, the others are all but the player who is looking. @param {Known} known */
 export function lastTurns(known) {
   const all = steps(known),
     seats = own(known),
