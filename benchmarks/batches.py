@@ -1,13 +1,13 @@
-"""How fast batches of games are, beside what others offer, all in one run: millions of steps a second.
+"""How fast batches of games are, compared with other libraries in the same run: millions of steps a second.
 
 python benchmarks/batches.py                     # on all cores: escapade.batch, pgx and PettingZoo
 python benchmarks/batches.py --gpu               # on a GPU: escapade.cuda, and pgx on the same card
 
-Everyone acts at random. Choosing the action is a pass of its own in our batches, so their steps have two figures, one
-without and one with it; on a GPU, where nobody waits between the two, the second only. "Both" is masks and
-observations. pgx (with JAX) is measured where it is installed, at the best of some numbers of games; it chooses, steps,
-resets and writes both in one compiled loop. PettingZoo's own connect four and ours are stepped one game at a time in
-plain Python. Of whole games the decisions are counted.
+All actions are random. Our batches choose them in a separate call, so their steps have two figures, without and with
+that call; on a GPU, where the two are queued without waiting in between, only the second. "Both" means masks and
+observations. pgx (with JAX) is measured if it is installed, at the fastest of several batch sizes; it chooses, steps,
+resets and writes both in one compiled loop. PettingZoo's own connect four and our jamaica are stepped one game at a
+time in plain Python. For whole games the figure is decisions.
 """
 
 import time
@@ -29,7 +29,7 @@ Shown = np.ndarray[Any, Any]
 
 
 def speed(work: Callable[[], int], seconds: float) -> float:
-    """How much of the work is done in a second, after a first go that compiles."""
+    """How much work is done in a second, after a first call that compiles."""
     work()
     done, began = 0, time.perf_counter()
     while time.perf_counter() - began < seconds:
@@ -38,7 +38,7 @@ def speed(work: Callable[[], int], seconds: float) -> float:
 
 
 def step_speeds(games: batch.Batch, seconds: float, **into: Shown) -> tuple[float, float]:
-    """Random steps a second in a batch on the processor, without the time for choosing them and with it."""
+    """Random steps a second of a batch on the CPU, without and with the time to choose the actions."""
     actions = games.array((games.games,), np.int64)
     stepping = 0.0
 
@@ -58,7 +58,7 @@ def step_speeds(games: batch.Batch, seconds: float, **into: Shown) -> tuple[floa
 
 
 def device_steps(games: batch.Batch, wait: Callable[[], None], **into: Shown) -> Callable[[], int]:
-    """Ten random steps in a batch on a GPU, chosen and done one after another without waiting between them."""
+    """Ten random steps of a batch on a GPU, queued without waiting in between."""
     actions = games.array((games.games,), np.int64)
 
     def work() -> int:
@@ -72,12 +72,12 @@ def device_steps(games: batch.Batch, wait: Callable[[], None], **into: Shown) ->
 
 
 def playouts(module: ModuleType, text: str, players: int, games: int) -> Callable[[], int]:
-    """Whole games at random; the work is counted in decisions."""
+    """Whole random games; the work is counted in decisions."""
     return lambda: int(np.asarray(module.play_games(text, players, games))[:, 0].sum())
 
 
 def pgx_steps(name: str, games: int) -> Callable[[], int]:
-    """Many random steps of a game of pgx in one compiled call, games that are over begun anew."""
+    """Many random steps of a pgx game in one compiled call; finished games start again."""
     import jax
     import pgx
     from pgx.experimental import auto_reset
@@ -103,7 +103,7 @@ def pgx_steps(name: str, games: int) -> Callable[[], int]:
 
 
 def pettingzoo_steps(env: Any) -> Callable[[], int]:
-    """A game of PettingZoo at random, step by step."""
+    """A random game of PettingZoo, step by step."""
     luck = np.random.default_rng(1)
 
     def work() -> int:
@@ -125,7 +125,7 @@ def report(name: str, *figures: float | None) -> None:
 
 
 def our_rows(module: ModuleType, wait: Callable[[], None] | None, games: int, whole: int, seconds: float) -> None:
-    """Our own figures; what waits for the device, where there is one."""
+    """Our own figures; `wait` waits for the device if there is one."""
     for text, players in GAMES:
         what = f"{text}, {players} players"
         report(f"{what}: decisions in whole games", speed(playouts(module, text, players, whole), seconds))
@@ -140,7 +140,7 @@ def our_rows(module: ModuleType, wait: Callable[[], None] | None, games: int, wh
 
 
 def compare(module: ModuleType) -> None:
-    """Tell whether games on the device are those of the processor."""
+    """Check that the device plays the same games as the CPU."""
     same = all(
         np.array_equal(batch.play_games(text, n, 10_000), module.play_games(text, n, 10_000)) for text, n in GAMES
     )

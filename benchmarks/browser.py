@@ -1,4 +1,4 @@
-"""What a browser has to carry: the weight of pages, the time until one can play, frames a second while moves are shown.
+"""What the browser has to do: page sizes, time until one can play, frames a second while moves are animated.
 
 python benchmarks/browser.py
 """
@@ -27,7 +27,7 @@ GAMES = {
     ),
     "Les Évadés": ("evades 0:yo,5:r,7:b,9:d,#1:ln br.yl.do.n/yo.bn.rl.d b4w3 r+ 1:14", "b>11", "[data-pin]"),
 }
-# Plays a move on the board itself, again and again, and counts frames; the positions are those of the table.
+# Animates a move on the board over and over and counts frames, from the positions of the table.
 FRAMES = """async ([move, seconds]) => {
   const face = document.querySelector('cartagena-face, evades-face'), { view, after } = move;
   let frames = 0, running = true, longest = 0, last = performance.now();
@@ -57,7 +57,7 @@ IDLE = """(seconds) => new Promise((done) => {
 
 
 def fresh(browser: Browser, server: Running) -> BrowserContext:
-    """A browser that was never here."""
+    """A browser context that has not visited the server before."""
     kept = json.dumps({"speed": 1, "sound": False, "games": []})
     storage: Any = {
         "cookies": [],
@@ -67,7 +67,7 @@ def fresh(browser: Browser, server: Running) -> BrowserContext:
 
 
 def opened(context: BrowserContext, url: str, ready: str) -> tuple[Page, int, int, float]:
-    """A page, how many bytes in how many answers it took, and the seconds until something could be done."""
+    """A page, its bytes and number of responses, and the seconds until it could be used."""
     page, answers = context.new_page(), []
     page.on("response", lambda answer: answers.append(answer))
     begin = time.perf_counter()
@@ -89,7 +89,7 @@ def main(seconds: float) -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Running(Path(folder) / "games.db")
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        fresh(browser, server).new_page().goto(server.url)  # the server is warm then
+        fresh(browser, server).new_page().goto(server.url)  # warms up the server
         print("| page | KB | answers | seconds to playable | frames a second, idle | in motion | longest frame |")
         print("|---|---|---|---|---|---|---|")
         page, weight, answers, took = opened(fresh(browser, server), server.url, "[data-do=play]")
@@ -110,7 +110,7 @@ def main(seconds: float) -> None:
 
 
 def views(start: str, action: str) -> dict[str, str]:
-    """The position before and after an action, for the eyes of seat 1."""
+    """The views of seat 1 before and after an action."""
     game = escapade.parse(start, 7)
     before = game.view(1)
     game.play(action)

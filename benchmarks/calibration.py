@@ -1,4 +1,4 @@
-"""How honest winning chances are: what an analysis says of each turn of many games, against who won them.
+"""How well calibrated winning chances are: what an analysis predicts at each turn of many games, against who won.
 
 python benchmarks/calibration.py --game jamaica --players 2 --games 60
 """
@@ -16,21 +16,21 @@ from escapade.simulate import in_order
 EDGES = (0.0, 0.1, 0.25, 0.4, 0.6, 0.75, 0.9, 1.0)
 
 
-def told_and_true(game_text: str, players: int, bot: str, seed: int) -> list[tuple[float, float]]:
+def predicted_and_actual(game_text: str, players: int, bot: str, seed: int) -> list[tuple[float, float]]:
     """Each seat's chance at the start of every turn of a game, and its share of the win."""
     game = escapade.new(f"{game_text}+turn-limit=300", players, seed=seed)
     seats = [make(bot, game.kind, seed + seat) for seat in range(players)]
-    told: list[tuple[float, ...]] = []
+    predicted: list[tuple[float, ...]] = []
     last = 0
     while not game.over:
         if game.turn != last:
             last = game.turn
-            told.append(outlook(str(game), 1, 1.0))
-        mind = seats[game.seat - 1]
-        record = game.record(game.seat) if mind.remembers else None
-        game.play(mind.choose(game.view(game.seat), game.legal_actions(), record))
+            predicted.append(outlook(str(game), 1, 1.0))
+        seated = seats[game.seat - 1]
+        record = game.record(game.seat) if seated.remembers else None
+        game.play(seated.choose(game.view(game.seat), game.legal_actions(), record))
     shares = [(seat in game.winners) / max(1, len(game.winners)) for seat in range(1, players + 1)]
-    return [pair for chances in told for pair in zip(chances, shares, strict=True)]
+    return [pair for chances in predicted for pair in zip(chances, shares, strict=True)]
 
 
 @click.command()
@@ -42,10 +42,10 @@ def told_and_true(game_text: str, players: int, bot: str, seed: int) -> list[tup
 def main(game: str, players: int, bot: str, games: int, jobs: int) -> None:
     """Play, compare, print."""
     tasks = ((game, players, bot, seed) for seed in range(games))
-    pairs = np.array([pair for some in in_order(told_and_true, tasks, jobs) for pair in some])
+    pairs = np.array([pair for some in in_order(predicted_and_actual, tasks, jobs) for pair in some])
     chance, won = pairs.T
     print(f"{game}, {players} players, {games} games of {bot}\n")
-    print("| told | turns | told on average | won |\n|---|---|---|---|")
+    print("| predicted | turns | on average | won |\n|---|---|---|---|")
     for low, high in pairwise(EDGES):
         some = (chance >= low) & ((chance < high) | (high == 1))
         if some.any():

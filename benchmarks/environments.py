@@ -2,9 +2,9 @@
 
 python benchmarks/environments.py --seconds 3
 
-The loop is the one that everybody writes, in plain Python, on one core. An action is any that the mask allows: "picked"
-by NumPy in a microsecond, or "sampled" by `space.sample(mask)`, for which Gymnasium's own spaces take twenty of them.
-PettingZoo's connect_four_v3, which comes with its package and needs pygame, is there for comparison.
+The loop is the usual one, in plain Python, on one core. Actions are random legal ones: "picked" by NumPy, which takes a
+microsecond, or "sampled" by `space.sample(mask)`, which takes twenty with Gymnasium's own spaces. PettingZoo's
+connect_four_v3, which comes with its package and needs pygame, is there for comparison.
 """
 
 import time
@@ -24,7 +24,7 @@ CHUNK = 200
 
 
 def picked() -> Sampler:
-    """Any legal number, by NumPy."""
+    """A random legal action, by NumPy."""
     luck = np.random.default_rng(1)
 
     def pick(space: Any, mask: Any) -> int:
@@ -35,7 +35,7 @@ def picked() -> Sampler:
 
 
 def sampled() -> Sampler:
-    """Any legal number, by Gymnasium."""
+    """A random legal action, by Gymnasium."""
     return lambda space, mask: space.sample(mask)
 
 
@@ -62,7 +62,7 @@ def gymnasium_steps(env: Any, sample: Sampler) -> Iterator[None]:
 
 
 def speed(steps: Iterator[None], seconds: float) -> float:
-    """Steps a second, after some that compile and warm up."""
+    """Steps a second, after some to compile and warm up."""
     list(islice(steps, CHUNK))
     count, began = 0, time.perf_counter()
     while time.perf_counter() - began < seconds:

@@ -1,16 +1,16 @@
-"""The legend against OpenSpiel's searches: same seconds for an action, same deals from both seats, two players.
+"""The legend against OpenSpiel's searches: the same time for each action, the same deals from both seats, two players.
 
 python benchmarks/judge.py --edition jamaica --games 60 --seconds 0.2
 python benchmarks/judge.py --edition tortuga --games 60 --seconds 0.2
 
-Where hands are hidden the other is OpenSpiel's search of information sets (ISMCTSBot), where they are open its tree
-search (MCTSBot), both as they are in its Python code but for a clock in the place of a number of simulations. Leaves
-are judged by compiled playouts of Escapade's: some fifty times as many as OpenSpiel's own rollouts in the same time.
+With hidden hands the opponent is OpenSpiel's information set search (ISMCTSBot), with open hands its tree search
+(MCTSBot), both from its Python code, with a time limit instead of a number of simulations. Leaves are evaluated by
+Escapade's compiled playouts, about fifty times as many as OpenSpiel's own rollouts in the same time.
 
-OpenSpiel's player is given what served it best of what was tried, in 16 games each with 0.1 s against the sailor:
-greedy playouts (with random ones it won none of 24), eight for each leaf (better than one, as good as thirty), and for
-the exploration constant 1 in tortuga (of 0.5, 1 and 2: 11, 15 and 9 won) and 0.2 in jamaica (of 0.2, 0.4, 1 and 2: 8,
-5, 3 and 0 won); its nodes are information states, not observations (5 against 3 won at 0.4).
+OpenSpiel's player has the settings that did best in 16 games each with 0.1 s against the sailor: greedy playouts (with
+random ones it won none of 24), eight for each leaf (better than one, as good as thirty), and an exploration constant of
+1 in tortuga (of 0.5, 1 and 2: 11, 15 and 9 won) and 0.2 in jamaica (of 0.2, 0.4, 1 and 2: 8, 5, 3 and 0 won); its
+nodes are information states, not observations (5 against 3 won at 0.4).
 """
 
 import hashlib
@@ -35,11 +35,11 @@ TURN_LIMIT = 500
 
 
 class TimeUp(Exception):
-    """No simulation is begun any more."""
+    """The time of a search is over."""
 
 
 class Clock:
-    """Stops a search when its time is up, and counts what it has done."""
+    """Stops a search when its time is up, and counts searches and simulations."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds, self.end = seconds, math.inf
@@ -49,7 +49,7 @@ class Clock:
         """Begin a search."""
         self.end = time.perf_counter() + self.seconds
         self.searches += 1
-        self.least = self.simulations + 2  # as OpenSpiel's bot needs, to answer at all
+        self.least = self.simulations + 2  # OpenSpiel's bot needs two to give an answer
 
     def tick(self) -> None:
         """Begin a simulation."""
@@ -59,7 +59,7 @@ class Clock:
 
 
 class TimedISMCTS(ismcts.ISMCTSBot):  # type: ignore[misc]
-    """OpenSpiel's search of information sets, by the clock."""
+    """OpenSpiel's information set search with a time limit."""
 
     clock: Clock
 
@@ -76,7 +76,7 @@ class TimedISMCTS(ismcts.ISMCTSBot):  # type: ignore[misc]
 
 
 class TimedMCTS(mcts.MCTSBot):  # type: ignore[misc]
-    """OpenSpiel's tree search, by the clock."""
+    """OpenSpiel's tree search with a time limit."""
 
     clock: Clock
     root: Any = None
@@ -95,7 +95,7 @@ class TimedMCTS(mcts.MCTSBot):  # type: ignore[misc]
 
 
 class Contest(NamedTuple):
-    """What is played."""
+    """The settings of a match."""
 
     edition: str
     seconds: float
@@ -106,7 +106,7 @@ class Contest(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """A game for the legend: 1 won, -1 lost, 0 drawn; its actions and seconds, the other's, and the simulations."""
+    """A game for the legend: 1 won, -1 lost, 0 drawn; both players' actions and seconds, OpenSpiel's simulations."""
 
     result: int
     own: tuple[int, float]
@@ -116,7 +116,7 @@ class Outcome(NamedTuple):
 
 
 def peer(contest: Contest, game: Any, seed: int) -> Any:
-    """OpenSpiel's player for a game."""
+    """OpenSpiel's player."""
     leaves = Playouts(contest.each, seed, contest.greedy)
     luck = np.random.RandomState(seed % 2**32)
     if game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
@@ -128,7 +128,7 @@ def peer(contest: Contest, game: Any, seed: int) -> Any:
 
 
 def play(contest: Contest, deal: int, seat: int) -> Outcome:
-    """A game on this deal with the legend in this seat."""
+    """Play a deal with the legend in this seat."""
     seed = hashlib.sha256(b"judge %d %d" % (contest.seed, deal)).digest()
     number = int.from_bytes(seed[:4], "big")
     game = escapade.new(f"{contest.edition}+turn-limit={TURN_LIMIT}", 2, seed=seed)
@@ -185,7 +185,7 @@ def row(contest: Contest, outcomes: list[Outcome], command: str) -> str:
 @click.option("--seconds", default=0.2, show_default=True, help="Time for an action.")
 @click.option("--playouts", type=click.Choice(["random", "greedy"]), default="greedy", show_default=True)
 @click.option("--each", default=8, show_default=True, help="Playouts for each leaf.")
-@click.option("--uct", type=float, help="How much OpenSpiel's search explores; what served it best, unless given.")
+@click.option("--uct", type=float, help="OpenSpiel's exploration constant.  [default: 0.2, or 1 with open hands]")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--jobs", default=1, show_default=True, help="Games at a time, each on one core.")
 def main(
@@ -195,7 +195,7 @@ def main(
     if uct is None:
         uct = UCT_HIDDEN if EDITIONS[edition]["hands"] == "hidden" else UCT_OPEN
     contest = Contest(edition, seconds, playouts == "greedy", each, uct, seed)
-    play(contest._replace(seconds=0.01), 0, 1)  # so that machine code is made before the clock runs
+    play(contest._replace(seconds=0.01), 0, 1)  # compiles before anything is timed
     tasks = [(contest, deal, seat) for deal in range(1, games // 2 + 1) for seat in (1, 2)]
     outcomes = list(in_order(play, tasks, jobs))
     command = (

@@ -1,10 +1,10 @@
-"""How many tables a server carries: how long it takes until the other one at a table sees what somebody did.
+"""How many tables a server can carry: the time until a player sees what the other one at the table did.
 
 python benchmarks/load.py --tables 500 --seconds 30
-python benchmarks/load.py --tables 500 --bots 20        # and people against legends, who must not hold the others up
+python benchmarks/load.py --tables 500 --bots 20        # and games against legends, which must not delay the others
 
-People of scripts act at random, once every so many seconds at each table, from a process of their own; what is measured
-is the time from sending an action on one connection to receiving it on the other. Memory is what the server grew by.
+Scripted players act at random, every so many seconds at each table, in a process of their own. Measured is the time
+from sending an action on one connection to receiving it on the other. Memory is the growth of the server process.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ AT_ONCE = 50  # connections opened at the same time
 
 
 class Load:
-    """What all tables share: where the server is, and what was measured."""
+    """What all tables share: the server's address and the measurements."""
 
     def __init__(self, url: str, game: str, every: float) -> None:
         self.url, self.game, self.every = url, game, every
@@ -61,13 +61,13 @@ class Load:
 
 
 class Table:
-    """Two people and what they sent last."""
+    """A table of two players, and when the last action was sent."""
 
     def __init__(self, load: Load, people: int = 2) -> None:
         self.load, self.people, self.sent = load, people, 0.0
 
     async def play(self, opened: asyncio.Queue[None]) -> None:
-        """Open a table, sit down on both sides, and play on for good."""
+        """Open a table, take both seats, and play until the game ends."""
         table, key = await asyncio.to_thread(self.load.make, {})
         async with self.load.line(table, key) as anne, self.load.line(table, None) as bo:
             await bo.send(json.dumps({"type": "sit", "seat": 2, "name": "Bo"}))
@@ -75,7 +75,7 @@ class Table:
             await asyncio.gather(self.sit(anne, 1), self.sit(bo, 2))
 
     async def sit(self, socket: ClientConnection, seat: int) -> None:
-        """Note what the other one did and how long ago, and act a while after one's turn has come."""
+        """Time the other seat's actions, and answer a while after this seat's turn has come."""
         rng, act = random.Random(), None
         async for text in socket:
             now = time.perf_counter()
@@ -94,7 +94,7 @@ class Table:
             await act
 
     def heard(self, now: float) -> None:
-        """Note how long it took until the other one saw an action; a bot takes its time and does not count."""
+        """Note how long an action took to reach the other player; not against bots, which take time to think."""
         if self.load.measuring and self.people == 2:
             self.load.waits.append(now - self.sent)
 
@@ -116,20 +116,20 @@ async def play_a_legend(load: Load, opened: asyncio.Queue[None]) -> None:
 
 
 def memory(process: int) -> float:
-    """Megabytes that a process has in memory."""
+    """Resident memory of a process in megabytes."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def busy(process: int) -> float:
-    """Seconds that a process has computed so far."""
+    """CPU seconds that a process has used so far."""
     fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def measure(load: Load, tables: int, bots: int, seconds: float, process: int | None) -> dict[str, Any]:
-    """Open all tables, let them play for a while, and give the figures."""
-    await asyncio.to_thread(load.make, {"bot": "sailor", "name": "Bot"})  # which waits until the rules are loaded
-    await asyncio.sleep(10 if process else 0)  # and the bots
+    """Open all tables, let them play for a while, and return the figures."""
+    await asyncio.to_thread(load.make, {"bot": "sailor", "name": "Bot"})  # returns once the rules are loaded
+    await asyncio.sleep(10 if process else 0)  # for the bots to load too
     before = memory(process) if process else 0.0
     opened: asyncio.Queue[None] = asyncio.Queue()
     playing = [asyncio.create_task(Table(load).play(opened)) for _ in range(tables)]
@@ -161,14 +161,14 @@ async def measure(load: Load, tables: int, bots: int, seconds: float, process: i
 
 
 def quantiles(waits: list[float]) -> dict[str, float]:
-    """What half, nearly all, and all waits were shorter than."""
+    """The median, the 95th and 99th percentiles, and the longest of the waits."""
     ordered = sorted(waits) or [float("nan")]
     named = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "max": 1.0}
     return {name: ordered[min(len(ordered) - 1, int(share * len(ordered)))] for name, share in named.items()}
 
 
 def start_server(folder: str) -> tuple[subprocess.Popen[str], str]:
-    """A server on a store of its own, and its address."""
+    """Start a server with a new store; returns it and its address."""
     command = [sys.executable, "-m", "escapade.cli", "--no-browser", "--port", "0", "--store", f"{folder}/games.db"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout
@@ -181,7 +181,7 @@ def start_server(folder: str) -> tuple[subprocess.Popen[str], str]:
 @click.option("--game", default="jamaica", show_default=True, help="Edition.")
 @click.option("--every", default=1.0, show_default=True, help="Seconds between two actions at a table.")
 @click.option("--seconds", default=20.0, show_default=True, help="How long to measure.")
-@click.option("--url", help="A server that runs already, as http://127.0.0.1:8000; memory and CPU are not told then.")
+@click.option("--url", help="A running server, as http://127.0.0.1:8000; its memory and CPU are not measured.")
 def main(tables: int, bots: int, game: str, every: float, seconds: float, url: str | None) -> None:
     """Open tables, play, print."""
     with tempfile.TemporaryDirectory() as folder:

@@ -34,7 +34,7 @@ class Contest(NamedTuple):
 
 
 def contests() -> list[Contest]:
-    """All that is measured: every rung for two players in every edition, then larger tables."""
+    """All matches: every pair of neighbouring levels for two players in every edition, then larger tables."""
     rungs = [(*pair, game, 2) for game in (*CARTAGENA, "evades") for pair in LADDER + YARDSTICKS]
     sizes = [("jamaica", 3), ("tortuga", 3), ("jamaica", 5), ("tortuga", 5), ("evades", 4)]
     tables = [(*pair, *size) for size in sizes for pair in (*LADDER[: 3 if 5 in size else 4], YARDSTICKS[1])]
@@ -42,7 +42,7 @@ def contests() -> list[Contest]:
 
 
 def games_of(first: str, second: str, game: str, players: int) -> int:
-    """Enough games to see the difference, fewer where the legend thinks."""
+    """Enough games to see the difference; fewer with the legend, which is slow."""
     if first != "legend":
         return 20 * players if players > 2 else (120 if first == "captain" else 300)
     return {"captain": 40, "greedy": 20, "random": 20}[second] if players == 2 else 8 * players
@@ -65,13 +65,13 @@ def main(jobs: int, only: str) -> None:
 def row(contest: Contest, jobs: int) -> str:
     """One match as a line of a table."""
     match = Match(contest.game, (contest.first, contest.second), 1, False)
-    told = arena.summary(match, list(arena.play(match, contest.players, contest.games, jobs)), None)
-    bot = told["bots"][0]
+    result = arena.summary(match, list(arena.play(match, contest.players, contest.games, jobs)), None)
+    bot = result["bots"][0]
     names = f"{contest.game}: {contest.first} v {contest.second}"
     share = f"{bot['won']} of {bot['games']}, {bot['won'] / bot['games']:.0%}"
     interval = f"{bot['share_low']:.0%} to {bot['share_high']:.0%}"
-    undecided = told["drawn"] + told["shared"]
-    pace = " / ".join(f"{one['ms_per_action']:.1f}" for one in told["bots"])
+    undecided = result["drawn"] + result["shared"]
+    pace = " / ".join(f"{one['ms_per_action']:.1f}" for one in result["bots"])
     cells = (names, contest.players, share, interval, undecided, pace, f"`{contest.command}`")
     return f"| {' | '.join(map(str, cells))} |"
 

@@ -1,9 +1,9 @@
-"""Tune what a turn of Cartagena is chosen by: planners that differ in one weight play each other on the same deals.
+"""Tune the weights that Cartagena's planner chooses turns by: planners that differ in one weight play the same deals.
 
     python training/turn.py --games 400 --jobs 2
 
-From `TURN` on, each weight is tried a little higher and lower against the best so far; one that wins more than two
-standard errors over half is kept, and the round goes on until nothing is. Prints every trial, and at last the weights.
+Starting from `TURN`, each weight is tried a little higher and lower against the best so far, and kept if it scores more
+than two standard errors above one half, until a round keeps nothing. Prints every trial, then the weights.
 """
 
 import click
@@ -19,7 +19,7 @@ TUNED = {1: "cards", 2: "crowd", 3: "leaps", 4: "others"}
 
 
 def deal(edition: str, seed: int, new: tuple[float, ...], old: tuple[float, ...]) -> list[float]:
-    """A deal from both seats: 1 for each game that the new weights win, a half for a drawn one."""
+    """Play a deal from both seats: 1 for each game that the new weights win, a half for a draw."""
     points = []
     for seats in ((new, old), (old, new)):
         game = escapade.new(f"{edition}+turn-limit=300", 2, seed=seed)

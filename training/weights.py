@@ -1,4 +1,4 @@
-"""Learn what a position of Cartagena is worth: games of bots against themselves, and a regression on who won them.
+"""Learn the value of positions of Cartagena: bots play themselves, and a regression predicts who wins.
 
     python training/weights.py --games 400 --bot captain --jobs 2
 
@@ -27,7 +27,7 @@ Group: TypeAlias = tuple[Reals, np.ndarray[Any, np.dtype[np.int64]]]  # examples
 
 
 def play(bot: str, edition: str, players: int, seed: int) -> list[Example]:
-    """The turns of one game, each with its winner; none where it was drawn."""
+    """The turns of one game, each with the winner of the game; none if it was drawn."""
     game = escapade.new(f"{edition}+turn-limit=300", players, seed=seed)
     assert isinstance(game, Cartagena)
     seats = [make(bot, game.kind, seed * 10 + seat) for seat in range(players)]
@@ -79,15 +79,15 @@ def main(games: int, bot: str, seed: int, jobs: int) -> None:
 
 
 def report(games: list[Group]) -> None:
-    """Fit on nine games in ten, and print the weights, in spaces and as a row, and the loss on the tenth."""
+    """Fit to nine games in ten; print the loss on the others, and the weights, relative to progress and as a row."""
 
     def join(some: list[Group]) -> list[Group]:
         return [(np.concatenate([f for f, _ in some]), np.concatenate([w for _, w in some]))]
 
     weights = fit(join([game for number, game in enumerate(games) if number % 10]))
     apart, blind = loss(weights, join(games[::10]))[0], loss(0 * weights, join(games[::10]))[0]
-    told = ", ".join(f"{name} {weight / weights[0]:.2f}" for name, weight in zip(NAMES, weights, strict=True))
-    print(f"  loss {apart:.3f} (knowing nothing {blind:.3f}), {1 / weights[0]:.1f} spaces a unit: {told}")
+    ratios = ", ".join(f"{name} {weight / weights[0]:.2f}" for name, weight in zip(NAMES, weights, strict=True))
+    print(f"  loss {apart:.3f} (knowing nothing {blind:.3f}), {1 / weights[0]:.1f} spaces a unit: {ratios}")
     print(f"  {np.round(weights, 4).tolist()}", flush=True)
 
 

@@ -1,4 +1,4 @@
-"""Matches between bots: the same deals with the seats rotated, ratings with intervals, a test that stops in time."""
+"""Matches between bots: the same deals with the seats rotated, ratings with intervals, a sequential test."""
 
 import math
 from collections.abc import Generator, Sequence
@@ -15,19 +15,19 @@ Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 ELO = 400 / math.log(10)
 DRAWS = 1000
-ERROR = 0.05  # of the sequential test, to either side
-PRIOR = 1e-6  # of the ratings: pulls bots together, and only matters where no game says how they compare
+ERROR = 0.05  # of the sequential test: the chance of a wrong decision, either way
+PRIOR = 1e-6  # of the ratings: pulls bots together, and only matters where no games compare them
 
 
 class Block(NamedTuple):
-    """One deal, played once from every rotation of the seats: which bots sat where, and what came of each game."""
+    """One deal, played once for every rotation of the seats: which bot sat where, and how each game ended."""
 
     lineups: list[tuple[int, ...]]
     games: list[Played]
 
 
 def play(match: Match, players: int, games: int, jobs: int) -> Generator[Block, None, None]:
-    """At least so many games in all, deal by deal; everyone who meets plays the same deals."""
+    """Play at least `games` games, deal by deal; all pairings play the same deals."""
     meetings = lineups(len(match.bots), players)
     deals = math.ceil(games / (len(meetings) * players))
     if jobs > 1:
@@ -36,7 +36,7 @@ def play(match: Match, players: int, games: int, jobs: int) -> Generator[Block, 
 
 
 def lineups(bots: int, players: int) -> list[tuple[int, ...]]:
-    """Who meets whom, by number: every pair, or all at one table, or the first against copies of the second."""
+    """Who plays whom, by number: every pair, or all at one table, or the first against copies of the second."""
     if players == 2:
         return list(combinations(range(bots), 2))
     if bots == players:
@@ -54,14 +54,14 @@ def rotated(lineup: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 def play_block(match: Match, lineup: tuple[int, ...], deal: int) -> Block:
-    """A deal from every rotation of its seats; the cards or dice are the same in all of them."""
+    """Play a deal once for every rotation of the seats, with the same cards or dice each time."""
     seatings = rotated(lineup)
     games = [play_game(match._replace(bots=tuple(match.bots[i] for i in seats)), deal) for seats in seatings]
     return Block(seatings, games)
 
 
 def wins_between(blocks: Sequence[Block], bots: int) -> Numbers:
-    """How often each bot won with each other one at the table; a shared win counts in parts."""
+    """How often each bot won against each other bot at its table; a shared win is split between the winners."""
     table = np.zeros((bots, bots))
     for block in blocks:
         for seats, game in zip(block.lineups, block.games, strict=True):
@@ -80,10 +80,10 @@ def ratings(tables: Numbers) -> Numbers:
     """
     bots = tables.shape[-1]
     strengths = np.ones(tables.shape[:-1])
-    for _ in range(100):  # ten or so are enough, unless hardly any two bots have met
-        rates = PRIOR + tables / (strengths[..., None] + strengths[..., None, :])  # to winners (rows) from losers
+    for _ in range(100):  # about ten are enough, unless few pairs have met
+        rates = PRIOR + tables / (strengths[..., None] + strengths[..., None, :])  # rows are winners, columns losers
         balance = rates - np.eye(bots) * rates.sum(axis=-2, keepdims=True)
-        better = np.ones_like(strengths)  # the first bot's stays 1, which leaves one solution
+        better = np.ones_like(strengths)  # only ratios are determined, so the first bot's is fixed at 1
         better[..., 1:] = np.linalg.solve(balance[..., 1:, 1:], -balance[..., 1:, :1])[..., 0]
         better *= bots / better.sum(axis=-1, keepdims=True)
         settled = np.allclose(better, strengths, rtol=1e-7, atol=0)
@@ -95,15 +95,15 @@ def ratings(tables: Numbers) -> Numbers:
 
 
 def half_wins_added(table: Numbers) -> Numbers:
-    """The table with half a win to either side of every pair that met, so that a bot that never lost has a rating."""
+    """The table with half a win more for both sides of every pair that met, so that bots that never lost are rated."""
     return np.where(table + table.T > 0, table + 0.5, 0.0)
 
 
 def intervals(table: Numbers) -> list[tuple[float, float]]:
-    """95 % intervals of the ratings: each pair's chance drawn again and again from what its games leave possible.
+    """95 % intervals of the ratings, from random draws of each pair's winning chance given its games.
 
-    Drawing whole deals again would make nothing of a bot that won them all; their pairing takes only some hundredths
-    off the spread, which are given away here.
+    A bootstrap over deals would give a bot that won them all an interval of no width. It would also use that games of
+    one deal are paired, but that narrows the intervals by a few hundredths only.
     """
     rng = np.random.default_rng(1)
     chances = np.triu(rng.beta(table + 0.5, table.T + 0.5, (DRAWS, *table.shape)), 1)
@@ -125,20 +125,21 @@ def score(blocks: Sequence[Block]) -> list[float]:
 
 
 def llr(scores: Sequence[float], elo0: float, elo1: float) -> float:
-    """The logarithm of the likelihood ratio of two Elo differences, for scores of whole deals near the normal law."""
-    spread = float(np.var([*scores, 0.0, 1.0]))  # a deal lost and one won keep the first few from looking certain
+    """The log-likelihood ratio of two Elo differences, with the scores of whole deals taken as normally distributed."""
+    # A lost and a won deal are added, or a few equal scores at the start would have no spread and look certain.
+    spread = float(np.var([*scores, 0.0, 1.0]))
     s0, s1 = (1 / (1 + 10 ** (-elo / 400)) for elo in (elo0, elo1))
     return len(scores) * (s1 - s0) * (2 * float(np.mean(scores)) - s0 - s1) / (2 * spread)
 
 
 def decided(ratio: float) -> str | None:
-    """Which of the two the sequential test has found true, once it has."""
+    """Which of the two hypotheses the sequential test has accepted, or None while it is undecided."""
     bound = math.log((1 - ERROR) / ERROR)
     return None if abs(ratio) < bound else ("elo1" if ratio > 0 else "elo0")
 
 
 def summary(match: Match, blocks: Sequence[Block], sprt: tuple[float, float] | None) -> dict[str, Any]:
-    """What a match has shown, in numbers."""
+    """The result of a match in numbers."""
     names, games = match.bots, [game for block in blocks for game in block.games]
     table = wins_between(blocks, len(names))
     bots = []
@@ -158,7 +159,7 @@ def summary(match: Match, blocks: Sequence[Block], sprt: tuple[float, float] | N
                 "ms_per_action": 1000 * seconds / actions if actions else None,
             }
         )
-    told = {
+    result = {
         "game": match.edition,
         "seed": match.seed,
         "games": len(games),
@@ -171,8 +172,8 @@ def summary(match: Match, blocks: Sequence[Block], sprt: tuple[float, float] | N
     }
     if sprt:
         ratio = llr(score(blocks), *sprt)
-        told["sprt"] = {"elo0": sprt[0], "elo1": sprt[1], "llr": ratio, "decided": decided(ratio)}
-    return told
+        result["sprt"] = {"elo0": sprt[0], "elo1": sprt[1], "llr": ratio, "decided": decided(ratio)}
+    return result
 
 
 def running(bots: Sequence[str], blocks: Sequence[Block]) -> str:
@@ -181,12 +182,12 @@ def running(bots: Sequence[str], blocks: Sequence[Block]) -> str:
 
 
 def winning_bots(seats: tuple[int, ...], game: Played) -> set[int]:
-    """The bots whose seats have won: none of a drawn game, more than one of a shared win."""
+    """The bots whose seats have won: none in a drawn game, more than one in a shared win."""
     return {seats[seat - 1] for seat in game.winners}
 
 
 def record_of(blocks: Sequence[Block], bot: int) -> tuple[int, int, int, float]:
-    """A bot's decided games, won by one bot alone, those that it won, its actions and its seconds."""
+    """How many games with this bot had a single winner, how many of them it won, its actions and its thinking time."""
     played = won = actions = 0
     seconds = 0.0
     for block in blocks:
@@ -200,9 +201,9 @@ def record_of(blocks: Sequence[Block], bot: int) -> tuple[int, int, int, float]:
     return played, won, actions, seconds
 
 
-def plot(told: dict[str, Any]) -> str:
+def plot(result: dict[str, Any]) -> str:
     """The ratings with their intervals as an SVG picture."""
-    bots = sorted(told["bots"], key=lambda bot: -bot["elo"])
+    bots = sorted(result["bots"], key=lambda bot: -bot["elo"])
     low, high = min(bot["elo_low"] for bot in bots) - 20, max(bot["elo_high"] for bot in bots) + 20
     left = 30 + 8 * max(len(bot["name"]) for bot in bots)
     width, height = left + 580, 40 * len(bots) + 70
@@ -219,7 +220,7 @@ def plot(told: dict[str, Any]) -> str:
             f'<circle cx="{x(bot["elo"])}" cy="{y}" r="6" fill="#b3541e"/>'
             f'<text x="{x(bot["elo"])}" y="{y - 11}" text-anchor="middle" font-size="12">{bot["elo"]:+.0f}</text>'
         )
-    title = escape(f"{told['game']}: {told['games']:,} games, Elo with 95 % intervals")
+    title = escape(f"{result['game']}: {result['games']:,} games, Elo with 95 % intervals")
     rows.append(
         f'<text x="{left}" y="{height - 10}" font-size="12">{low:+.0f}</text>'
         f'<text x="{left + 540}" y="{height - 10}" font-size="12" text-anchor="end">{high:+.0f}</text>'

@@ -1,4 +1,4 @@
-"""Many games by named players, on one process or several, never kept in memory."""
+"""Play many games between named bots, in one process or several, without keeping them in memory."""
 
 import hashlib
 import math
@@ -21,7 +21,7 @@ Done = TypeVar("Done")
 COMPILED = ("random", "first")
 TURN_LIMIT = 1000
 CHUNK = 25
-QUANTILE = 1.959963984540054  # of the normal law: 95 % lie within so many standard deviations
+QUANTILE = 1.959963984540054  # 95 % of a normal distribution lies within so many standard deviations
 
 
 class Played(NamedTuple):
@@ -32,11 +32,11 @@ class Played(NamedTuple):
     turns: int
     reshuffles: int | None
     record: str | None
-    thought: tuple[tuple[int, float], ...]  # each seat's actions and the seconds it took to choose them, where asked
+    thought: tuple[tuple[int, float], ...]  # each seat's actions and the seconds spent on them; empty if compiled
 
 
 class Match(NamedTuple):
-    """Which games are to be played: the edition, who sits where, and the seed of them all."""
+    """Which games to play: the edition, who sits where, and the seed that all deals follow from."""
 
     edition: str
     bots: tuple[str, ...]
@@ -45,12 +45,12 @@ class Match(NamedTuple):
 
 
 def limited(text: str) -> str:
-    """An edition with the turn limit of simulations, unless it has one of its own."""
+    """The edition with the turn limit for simulations added, unless it sets its own."""
     return text if "+turn-limit=" in text else f"{text}+turn-limit={TURN_LIMIT}"
 
 
 def seat_players(named: Sequence[str], edition: str, players: int) -> tuple[str, ...]:
-    """Who sits where: one name for all the seats, or one for each."""
+    """Who sits where, from one name for all seats or one for each."""
     for name in named:
         make(name, kind_of(edition).name, 0)
     if players > len(named) > 1 or len(named) > players:
@@ -59,12 +59,12 @@ def seat_players(named: Sequence[str], edition: str, players: int) -> tuple[str,
 
 
 def is_compiled(match: Match) -> bool:
-    """Whether the kernel can play these games by itself."""
+    """Whether compiled code can play these games on its own."""
     return set(match.bots) <= set(COMPILED)
 
 
 def play_with_bots(game: Game, bots: Sequence[str], seed: int) -> tuple[tuple[int, float], ...]:
-    """Play to the end, each seat's bot choosing from its view; how many actions each chose, and in how many seconds."""
+    """Play to the end, each bot choosing from its seat's view; returns each seat's actions and seconds."""
     seated = [make(bot, game.kind, seed + seat) for seat, bot in enumerate(bots)]
     thought = [(0, 0.0)] * len(bots)
     while not game.over:
@@ -79,7 +79,7 @@ def play_with_bots(game: Game, bots: Sequence[str], seed: int) -> tuple[tuple[in
 
 
 def play_game(match: Match, number: int) -> Played:
-    """The game of this number, which follows from the seed of the match."""
+    """Play game number `number` of a match, its seed derived from that of the match."""
     seed = hashlib.sha256(b"escapade %d %d" % (match.seed, number)).digest()
     names = [f"bot:{bot}" for bot in match.bots]
     game = new(limited(match.edition), len(match.bots), seed=seed, names=names)
@@ -102,21 +102,21 @@ def play_game(match: Match, number: int) -> Played:
 
 
 def play_chunk(match: Match, first: int, end: int) -> list[Played]:
-    """The games of these numbers."""
+    """Play the games from number `first` up to, not including, `end`."""
     return [play_game(match, number) for number in range(first, end)]
 
 
 def play_games(match: Match, games: int, jobs: int) -> Generator[list[Played], None, None]:
-    """Games 1 to `games` in order, some at a time, whatever the number of processes."""
+    """Play games 1 to `games` and yield them in order, in chunks; the same games for any number of processes."""
     if jobs > 1:
-        play_game(match, 1)  # so that machine code is made once, not by every process
+        play_game(match, 1)  # compiles once, instead of in every process
     size = CHUNK if is_compiled(match) else 1
     chunks = ((match, first, min(first + size, games + 1)) for first in range(1, games + 1, size))
     return in_order(play_chunk, chunks, jobs)
 
 
 def in_order(work: Callable[..., Done], tasks: Iterable[tuple[Any, ...]], jobs: int) -> Generator[Done, None, None]:
-    """What comes of the tasks, in their order, done by so many processes."""
+    """Yield the results of tasks in the order of the tasks, worked on by `jobs` processes."""
     if jobs == 1:
         for task in tasks:
             yield work(*task)
@@ -136,7 +136,7 @@ def in_order(work: Callable[..., Done], tasks: Iterable[tuple[Any, ...]], jobs: 
 
 @contextmanager
 def first_interrupt() -> Iterator[Callable[[], bool]]:
-    """Ask whether Ctrl-C has come, instead of being thrown out in the middle of a game; the second one does that."""
+    """Yields a function that says whether Ctrl-C was pressed, so that games can finish; a second Ctrl-C interrupts."""
     came: list[bool] = []
     theirs = signal.getsignal(signal.SIGINT)
 
@@ -153,12 +153,12 @@ def first_interrupt() -> Iterator[Callable[[], bool]]:
 
 
 def leave_interrupt_to_parent() -> None:
-    """Let Ctrl-C stop the process that writes, not those that play."""
+    """Ignore Ctrl-C in worker processes: the parent handles it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def wilson(count: int, total: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share."""
+    """Wilson's 95 % interval for a share."""
     z2 = QUANTILE**2
     middle = (count + z2 / 2) / (total + z2)
     reach = QUANTILE / (total + z2) * math.sqrt(count * (total - count) / total + z2 / 4)
