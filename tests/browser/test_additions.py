@@ -39,8 +39,17 @@ def add(offer: Offer) -> None:
     cartagena = offer["kinds"]["cartagena"]
     cartagena["editions"].append("nassau")
     cartagena["offers"]["symbols"]["nassau"] = NASSAU
-    offer["levels"].append("admiral")
-    offer["kinds"]["goose"] = {"title": "Goose", "editions": ["royal"], "players": [2, 4], "house": {}, "offers": {}}
+    for levels in (offer["levels"], cartagena["levels"]):
+        levels.append("admiral")
+    goose = {
+        "title": "Goose",
+        "editions": ["royal"],
+        "players": [2, 4],
+        "house": {},
+        "levels": ["cabin-boy"],
+        "offers": {},
+    }
+    offer["kinds"]["goose"] = goose
 
 
 def test_a_new_edition_and_a_new_level_are_offered_by_their_names(server: Running, screens: Screens) -> None:
@@ -64,7 +73,7 @@ def test_a_game_that_the_client_has_never_heard_of_is_offered(server: Running, s
     offering(screen, add)
     screen.find("label:has([name=game][value=goose])").click()
     assert screen.find("[name=players]").count() == 3
-    assert screen.text(".home .sum").startswith("Goose · you and 2 rivals")
+    assert screen.text(".home .sum") == "Goose · you and 2 rivals · Cabin boy", "it has bots of one level"
     screen.find("[data-do=bots]").click()
     screen.find("dialog.setup-sheet").wait_for()
     assert screen.find("dialog [data-fold]").count() == 1, "house rules"

@@ -4,7 +4,7 @@ import { markup, morph, raw } from '../lib/dom.js';
 import { portrait } from './portraits.js';
 import { gameLink, isOver, openGames, summaries } from './kept.js';
 import { has, language, LANGUAGES, speak, t } from '../lib/lang.js';
-import { editionName, editionSays, kindName, KINDS, levelName, LEVELS, levelSays } from '../lib/offer.js';
+import { editionName, editionSays, kindName, KINDS, levelName, levelSays } from '../lib/offer.js';
 import { harbour } from './harbour.js';
 import {
   chooseEdition,
@@ -116,7 +116,7 @@ export function open(root) {
     const numbers = playerNumbers(choice).map((n) =>
       radio('players', n, n === choice.players, markup`<b>${n}</b>`, 'number')
     );
-    const bots = LEVELS.map((one) =>
+    const bots = offered(choice).levels.map((one) =>
       radio('level', one, one === level, markup`${portrait(one)}<span>${levelName(one)}</span>`, 'bot')
     );
     const says = level ? markup`<b>${levelName(level)}.</b> ${levelSays(level)}` : t('setup.mixed-says');

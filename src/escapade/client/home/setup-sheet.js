@@ -3,7 +3,7 @@
 import { markup } from '../lib/dom.js';
 import { loadSetup } from '../faces.js';
 import { t } from '../lib/lang.js';
-import { editionName, editionSays, kindName, kindOf, KINDS, levelName, LEVELS } from '../lib/offer.js';
+import { editionName, editionSays, kindName, kindOf, KINDS, levelName } from '../lib/offer.js';
 import { SEATS, sign } from '../lib/seats.js';
 import { save, settings } from '../lib/settings.js';
 import { openSheet } from '../lib/sheet.js';
@@ -23,6 +23,7 @@ import {
   kindChosen,
   maySit,
   namesOf,
+  offered,
   playerNumbers,
   reset,
   start,
@@ -107,7 +108,7 @@ function who(choice, way) {
   };
   /** @param {import('./setup.js').Chair} chair @param {number} i */
   const row = ({ sits, name, colour }, i) => {
-    const options = maySit(way, i), n = i + 1, given = i === 0 && sits === 'me' ? settings.name : name;
+    const options = maySit(choice, way, i), n = i + 1, given = i === 0 && sits === 'me' ? settings.name : name;
     const recolour = t('setup.colour', { n, colour: t(`colour.${SEATS[colour].name}`) });
     return markup`<li>
       <button type="button" class="quiet" data-colour="${i}" title="${t('setup.recolour')}"
@@ -126,7 +127,7 @@ function how(choice, way, part) {
   const { first, clock } = choice.companies[way], level = commonLevel(choice, way);
   const bots = chairsOf(choice, way).filter(({ sits }) => isBot(sits)).length;
   const beginners = namesOf(choice, way).map((name, i) => option(String(i), name ?? t('setup.seat', { n: i + 1 })));
-  const levels = LEVELS.map((one) => option(one, levelName(one)));
+  const levels = offered(choice).levels.map((one) => option(one, levelName(one)));
   return markup`<div class="columns">
     ${chooser('first', t('setup.first'), first, [['', t('setup.chance')], ...beginners])}
     ${chooser('clock', t('setup.clock'), clock, CLOCKS.map((seconds) => [String(seconds ?? ''), clockText(seconds)]))}

@@ -2,7 +2,7 @@
 /** The setup of a new game: the player's choices, how they are remembered, and the request for a table. */
 import { crewOf, loadFace } from '../faces.js';
 import { has, t } from '../lib/lang.js';
-import { kindOf, KINDS, LEVELS } from '../lib/offer.js';
+import { kindOf, KINDS, levelIn, LEVELS } from '../lib/offer.js';
 import { SEATS } from '../lib/seats.js';
 import { keep, save, settings } from '../lib/settings.js';
 import { go } from '../main.js';
@@ -77,6 +77,9 @@ export function chooseEdition(choice, edition) {
   choice.edition = edition;
   const [fewest, most] = offered(choice).players;
   choosePlayers(choice, Math.max(fewest, Math.min(choice.players, most)));
+  for (const { chairs } of Object.values(choice.companies)) {
+    for (const chair of chairs) if (isBot(chair.sits)) chair.sits = levelIn(edition, chair.sits);
+  }
 }
 
 /** @param {Choice} choice @param {number} players */
@@ -93,12 +96,14 @@ export const chairsOf = (choice, way) => choice.companies[way].chairs.slice(0, c
 /** @param {string} sits */
 export const isBot = (sits) => LEVELS.some((level) => level === sits);
 
-/** Who may sit on a chair in a way to play. @param {Way} way @param {number} chair @returns {string[]} */
-export function maySit(way, chair) {
-  if (way === 'watch') return LEVELS;
-  if (way === 'bots') return chair === 0 ? ['me'] : LEVELS;
+/** Who may sit on a chair in a way to play.
+ * @param {Choice} choice @param {Way} way @param {number} chair @returns {string[]} */
+export function maySit(choice, way, chair) {
+  const { levels } = offered(choice);
+  if (way === 'watch') return levels;
+  if (way === 'bots') return chair === 0 ? ['me'] : levels;
   const person = way === 'friends' && chair > 0 ? ['free'] : ['me'];
-  return chair === 0 ? person : [...person, ...LEVELS];
+  return chair === 0 ? person : [...person, ...levels];
 }
 
 /** The level that all bots have; null if they differ or there are no bots. @param {Choice} choice @param {Way} way */

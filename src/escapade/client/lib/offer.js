@@ -4,10 +4,10 @@
 import { has, t } from './lang.js';
 
 /** The values of a house rule. @typedef {(string | number)[] | { from: number, to: number }} Values */
-/** A kind of game: its own name, its editions, the fewest and the most players, the values of its house rules, and
- * whatever else its part of the setup sheet knows how to offer.
+/** A kind of game: its own name, its editions, the fewest and the most players, the values of its house rules, the
+ * levels that it has bots for, and whatever else its part of the setup sheet knows how to offer.
  * @typedef {{ title: string, editions: string[], players: [number, number], house: Record<string, Values>,
- *   offers: Record<string, any> }} Kind */
+ *   levels: Level[], offers: Record<string, any> }} Kind */
 
 /** The name of a bot's level. @typedef {NonNullable<import('./messages.js').Place['bot']>} Level */
 
@@ -16,7 +16,7 @@ const OFFER = JSON.parse(
   document.querySelector('meta[name="offer"]')?.getAttribute('content') || '{"levels":[],"kinds":{}}',
 );
 
-/** The levels of bots, weakest first. */
+/** The levels of bots, weakest first; not every kind of game has them all. */
 export const LEVELS = OFFER.levels;
 
 /** The kinds of games by their names. */
@@ -24,6 +24,13 @@ export const KINDS = OFFER.kinds;
 
 /** The kind of game that an edition belongs to; undefined if the server does not have it. @param {string} edition */
 export const kindOf = (edition) => Object.keys(KINDS).find((kind) => KINDS[kind].editions.includes(edition));
+
+/** The levels that there are bots for in an edition, with or without house rules. @param {string} game */
+export const levelsOf = (game) => KINDS[kindOf(game.split('+')[0]) ?? '']?.levels ?? [];
+
+/** A level, or the strongest that an edition has if that is not one of them.
+ * @param {string} game @param {string} level */
+export const levelIn = (game, level) => levelsOf(game).find((one) => one === level) ?? levelsOf(game).at(-1) ?? level;
 
 /** The text for something that the server offers, or the fallback if the catalogs have none yet.
  * @param {string} path @param {string} fallback */

@@ -5,7 +5,7 @@ import { t } from '../lib/lang.js';
 import { go } from '../main.js';
 import { sign } from '../lib/seats.js';
 import { keep, settings } from '../lib/settings.js';
-import { levelName, LEVELS } from '../lib/offer.js';
+import { levelIn, levelName, levelsOf } from '../lib/offer.js';
 import { openSheet } from '../lib/sheet.js';
 import { clockOf } from '../lib/notation.js';
 
@@ -13,14 +13,14 @@ import { clockOf } from '../lib/notation.js';
 
 /** @param {string} position @param {Replay} replay */
 export function openPlayOn(position, replay) {
-  const { names, colours } = replay, { seat } = clockOf(position);
+  const { game, names, colours } = replay, { seat } = clockOf(position);
   /** @param {number} n */
   const row = (n) =>
     markup`<li>${sign(colours[n])}<label for="sits-${n}">${names[n]}</label><select id="sits-${n}"
-        data-value="${n + 1 === seat ? 'me' : 'captain'}">
+        data-value="${n + 1 === seat ? 'me' : levelIn(game, 'captain')}">
     <option value="me">${t('replay.me')}</option><option
         value="free">${t('lobby.free')}</option>${
-      LEVELS.map((level) => markup`<option value="${level}">${levelName(level)}</option>`)
+      levelsOf(game).map((level) => markup`<option value="${level}">${levelName(level)}</option>`)
     }</select></li>`;
   const { dialog } = openSheet({
     title: () => t('replay.playOn'),

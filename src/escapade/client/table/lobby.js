@@ -5,7 +5,7 @@ import { t } from '../lib/lang.js';
 import { linkBox } from '../lib/links.js';
 import { sign } from '../lib/seats.js';
 import { settings } from '../lib/settings.js';
-import { levelName, LEVELS } from '../lib/offer.js';
+import { levelIn, levelName, levelsOf } from '../lib/offer.js';
 
 /** @typedef {import('./state.js').Table} Table */
 /** @typedef {import('../lib/messages.js').Sitter} Sitter */
@@ -16,9 +16,10 @@ function choices(table, seat, seated) {
   const sit = markup`<button type="submit" class="btn gold" name="seat" value="${seat}">${
     t('lobby.sit')
   }${number}</button>`;
-  const levels = LEVELS.map((level) =>
-    markup`<option value="${level}" ${level === 'sailor' && 'selected'}>${levelName(level)}</option>`
-  );
+  const usual = levelIn(table.game, 'sailor'),
+    levels = levelsOf(table.game).map((level) =>
+      markup`<option value="${level}" ${level === usual && 'selected'}>${levelName(level)}</option>`
+    );
   const fill = markup`<label class="off" for="bot-${seat}">${t('lobby.level')}</label>
     <select id="bot-${seat}" data-level="${seat}">${levels}</select>
     <button type="button" class="btn" data-do="fill" data-seat="${seat}">${t('lobby.fill')}${number}</button>`;
