@@ -16,16 +16,17 @@ from escapade.server.tables import Tables
 
 async def do(tables: Tables, reader: Reader, message: FromClient) -> None:
     """Do what a message asks for, or refuse it."""
-    if isinstance(message, messages.Ping):
-        reader.send(Pong())
-    elif isinstance(message, messages.Hello):
-        await tables.join(reader, message.table, message.key)
-    elif isinstance(message, messages.Say) and not reader.chatting.take():
-        raise Refused("too-fast")
-    elif reader.live is None:
-        raise Refused("hello-first")
-    else:
-        await do_at_table(tables, reader, reader.live, message)
+    match message:
+        case messages.Ping():
+            reader.send(Pong())
+        case messages.Hello():
+            await tables.join(reader, message.table, message.key)
+        case messages.Say() if not reader.chatting.take():
+            raise Refused("too-fast")
+        case _ if reader.live:
+            await do_at_table(tables, reader, reader.live, message)
+        case _:
+            raise Refused("hello-first")
 
 
 async def do_at_table(tables: Tables, reader: Reader, live: Live, message: FromClient) -> None:
