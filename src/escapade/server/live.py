@@ -113,7 +113,8 @@ class Live:
         """Write the event that the table has just made."""
         due = None if self.table.bots_only else self.due  # bots alone wait for somebody who looks
         try:
-            await self.store.append(self.table.name, self.table.seq, write_event(event), due)
+            over = self.table.game is not None and self.table.game.over
+            await self.store.append(self.table.name, self.table.seq, write_event(event), due, over)
         except NotSaved:
             raise Refused("not-saved") from None
 

@@ -46,6 +46,7 @@ class Tables:
         self.slices = Slices()
         self.live: dict[str, Live] = {}
         self.aside: dict[str, Aside] = {}
+        self.leaving: set[str] = set()  # tables that are being deleted
         self.loading: dict[str, asyncio.Task[Live]] = {}
         self.ready = {kind: Ready() for kind in games.kinds()}
         self.started = time.time()
@@ -56,6 +57,8 @@ class Tables:
         if live is None or live.dropped:
             if name in self.aside and time.monotonic() < self.aside[name].until:
                 raise Refused("damaged")
+            if name in self.leaving:
+                raise Refused("no-table")
             if name not in self.loading:
                 self.loading[name] = asyncio.create_task(self._load(name))
                 self.loading[name].add_done_callback(lambda task: self._loaded(name, task))
@@ -70,15 +73,7 @@ class Tables:
 
     async def _load(self, name: str) -> Live:
         try:
-            events = await self.store.events(name)
-            if not events:
-                raise Refused("no-table")
-            opened = read_event(events[0])
-            if not isinstance(opened, Opened):
-                raise ValueError("the first event of a table opens it")
-            await self.ready[games.kind_of(opened.game).name].wait()
-            table = await self.slices.do(Table.folding(name, events))
-            live = Live(table, self.store, self.started)
+            live = Live(await self.read(name), self.store, self.started)
             self.acting.wake(live)
         except Refused:
             raise
@@ -89,6 +84,17 @@ class Tables:
         self.aside.pop(name, None)
         self.live[name] = live
         return live
+
+    async def read(self, name: str) -> Table:
+        """A table from disk."""
+        events = await self.store.events(name)
+        if not events:
+            raise Refused("no-table")
+        opened = read_event(events[0])
+        if not isinstance(opened, Opened):
+            raise ValueError("the first event of a table opens it")
+        await self.ready[games.kind_of(opened.game).name].wait()
+        return await self.slices.do(Table.folding(name, events))
 
     def _set_aside(self, name: str) -> None:
         """Leave a table alone that could not be read, at first for seconds: the disk may have failed for a moment."""
@@ -148,6 +154,18 @@ class Tables:
             live.left[reader.holder] = time.monotonic()
         live.used = time.monotonic()
         live.send_seats()
+
+    async def delete(self, name: str) -> bool:
+        """Delete a table from disk, unless somebody uses it."""
+        if name in self.live or name in self.loading:
+            return False
+        self.leaving.add(name)
+        try:
+            await self.store.remove(name)
+        finally:
+            self.leaving.discard(name)
+        self.aside.pop(name, None)
+        return True
 
     async def go_round(self) -> None:
         """Load the tables that are soon due, see to those in memory, and put away those that nobody needs."""
