@@ -3,12 +3,14 @@
 import json
 import re
 import secrets
+import sqlite3
 import sys
+from collections.abc import Callable
 from contextlib import closing, nullcontext, suppress
 from io import FileIO
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 import click
 
@@ -16,6 +18,9 @@ import escapade
 from escapade.games import LEVELS
 from escapade.record import is_seeded
 from escapade.simulate import Match, Played, Tally, first_interrupt, play_games, seat_players
+
+DAYS = click.IntRange(0, 100_000)
+Found = TypeVar("Found")
 
 
 class Fault(click.ClickException):
@@ -48,6 +53,8 @@ class Group(click.Group):
 @click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="File that games are kept in.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1), help="Processes that bots think in.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
+@click.option("--keep-finished", default=365, show_default=True, type=DAYS, help="Days to keep finished games; 0: all.")
+@click.option("--keep-abandoned", default=180, show_default=True, type=DAYS, help="The same for games left unfinished.")
 @click.version_option(escapade.__version__, prog_name="escapade")
 @click.pass_context
 def main(
@@ -58,6 +65,8 @@ def main(
     store: Path | None,
     processes: int,
     no_browser: bool,
+    keep_finished: int,
+    keep_abandoned: int,
 ) -> None:
     """Escapade: Cartagena in all its editions and Les Évadés, to play, study and simulate.
 
@@ -65,9 +74,11 @@ def main(
     """
     if context.invoked_subcommand is None:
         from escapade.server import serve
+        from escapade.server.pruning import Keep
 
+        keep = Keep(keep_finished, keep_abandoned)
         try:
-            serve.serve(host, port, names, store or serve.default_store(), not no_browser, processes)
+            serve.serve(host, port, names, store or serve.default_store(), not no_browser, processes, keep)
         except serve.CannotServe as fault:
             raise Fault(str(fault)) from None
 
@@ -367,6 +378,66 @@ def bench(game: str | None, players: int | None, seconds: float, threads: int, s
             )
     if as_json:
         click.echo(json.dumps(rows[0] if len(rows) == 1 else {"rows": rows}))
+
+
+@main.group(cls=Group)
+def store() -> None:
+    """Look after the file that games are kept in, while no server has it open."""
+
+
+store_option = click.option(
+    "--store", "path", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Another file."
+)
+
+
+@store.command()
+@store_option
+@json_option
+def check(path: Path | None, as_json: bool) -> None:
+    """Read every table, and report those that are damaged and how much of them can be saved. Writes nothing."""
+    from escapade.server import checking
+
+    path, found = on_store(path, checking.check)
+    damaged = [one._asdict() for one in found.damaged]
+    if as_json:
+        click.echo(json.dumps({"store": str(path), "tables": found.tables, "damaged": damaged, "file": found.file}))
+    else:
+        click.echo(f"{path}: {found.tables:,} tables, {len(damaged):,} of them damaged")
+        for line in [*map(str, found.damaged), *(f"the file: {line}" for line in found.file)]:
+            click.echo(line)
+    if damaged or found.file:
+        sys.exit(1)
+
+
+@store.command()
+@click.option("--older-than", "days", required=True, type=DAYS, help="Days since something last happened at a table.")
+@store_option
+@json_option
+def prune(path: Path | None, days: int, as_json: bool) -> None:
+    """Delete the tables at which nothing has happened for so long, finished or not, and make the file smaller."""
+    from escapade.server import pruning
+
+    path, done = on_store(path, lambda path: pruning.prune(path, days))
+    if as_json:
+        click.echo(json.dumps({"store": str(path), **done._asdict()}))
+    else:
+        click.echo(f"{path}: {done.tables:,} tables deleted, {done.before:,} bytes became {done.after:,}")
+
+
+def on_store(path: Path | None, work: Callable[[Path], Found]) -> tuple[Path, Found]:
+    """Do something with a store, the usual one where none is named; what is wrong with it is a message."""
+    from escapade.server.serve import default_store
+    from escapade.server.store import InUse
+
+    path = path or default_store()
+    if not path.exists():
+        raise Fault(f"{path} does not exist")
+    try:
+        return path, work(path)
+    except InUse:
+        raise Fault(f"{path} is in use: stop the server first, or take a copy") from None
+    except sqlite3.Error as fault:
+        raise Fault(f"{path} cannot be read: {fault}") from None
 
 
 if __name__ == "__main__":

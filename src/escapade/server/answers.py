@@ -1,16 +1,18 @@
 """Questions over HTTP: their bodies decoded once, their answers and refusals as JSON."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from escapade.server.messages import Refused
 from escapade.server.supervision import note
 
 MOST_BODY = 600_000  # bytes of a request
+PART = 32_768  # bytes of a long answer, which take about a millisecond to compress
 NOT_A_MESSAGE = (msgspec.MsgspecError, RecursionError, UnicodeError)
 STATUS = {
     "no-table": 404,
@@ -31,6 +33,19 @@ encode = msgspec.json.Encoder().encode
 def answer(content: Any, status: int = 200) -> Response:
     """An answer as JSON."""
     return Response(encode(content), status, NO_STORE, "application/json")
+
+
+def long_answer(data: bytes, kind: str = "application/json", **headers: str) -> Response:
+    """An answer that may be long: it is compressed and sent part by part, and others are served in between."""
+
+    async def parts() -> AsyncIterator[bytes]:
+        for start in range(0, len(data), PART):
+            yield data[start : start + PART]
+            await asyncio.sleep(0)
+
+    if len(data) <= PART:
+        return Response(data, 200, {**NO_STORE, **headers}, kind)
+    return StreamingResponse(parts(), 200, {**NO_STORE, **headers}, kind)
 
 
 def fault(status: int, code: str, **more: str | None) -> Response:

@@ -1,6 +1,5 @@
 """The questions over HTTP: tables, records, replays, positions, pictures of links, and what can be chosen."""
 
-import asyncio
 import io
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,13 +11,13 @@ from starlette.responses import Response
 import escapade
 from escapade import games
 from escapade.server import messages
-from escapade.server.answers import NO_STORE, answer, decoded, fault
+from escapade.server.answers import NO_STORE, answer, decoded, encode, fault, long_answer
 from escapade.server.keys import hashed
 from escapade.server.limits import Allowances, address
 from escapade.server.live import Live
 from escapade.server.messages import Refused
 from escapade.server.offer import choices, offer, span
-from escapade.server.replay import of_record, of_table
+from escapade.server.replay import record_as_json, stepping
 from escapade.server.showing import summary
 from escapade.server.tables import Tables
 
@@ -67,14 +66,17 @@ class Api:
     async def record(self, request: Request) -> Response:
         """A table's record, for the eyes of whoever asks."""
         live, seats = await self._asked(request)
-        headers = {**NO_STORE, "Content-Disposition": f'attachment; filename="{live.table.name}.esc"'}
-        return Response(live.table.record(seats), 200, headers, "text/plain; charset=utf-8")
+        named = {"Content-Disposition": f'attachment; filename="{live.table.name}.esc"'}
+        async with live.lock:
+            record = live.table.record(seats)
+        return long_answer(record.encode(), "text/plain; charset=utf-8", **named)
 
     async def replay(self, request: Request) -> Response:
         """A table's game so far, for the eyes of whoever asks."""
         live, seats = await self._asked(request)
         async with live.lock:
-            return answer(await asyncio.to_thread(of_table, live.table, seats))
+            steps = stepping(live.table, seats)
+        return long_answer(encode(await self.tables.slices.do(steps)))
 
     async def _asked(self, request: Request) -> tuple[Live, frozenset[int]]:
         """The table that is asked about, and the seats of whoever asks."""
@@ -88,7 +90,7 @@ class Api:
         self._take(request)
         asked = await decoded(request, messages.AskReplay)
         try:
-            return answer(await self.tables.thinkers.think(of_record, asked.record, asked.number))
+            return long_answer(await self.tables.thinkers.think(record_as_json, asked.record, asked.number))
         except ValueError as why:
             return fault(400, "bad-record", detail=str(why))
 

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -21,6 +22,7 @@ from escapade.server.api import Api
 from escapade.server.guard import Guard
 from escapade.server.offer import offer
 from escapade.server.pages import CLIENT, pages
+from escapade.server.pruning import DEFAULT, EVERY, Keep, sweep
 from escapade.server.schema import openapi, schemas
 from escapade.server.socket import Sockets
 from escapade.server.store import Store
@@ -39,7 +41,12 @@ class Client(StaticFiles):
 
 
 def create_app(
-    store: Store, *, processes: int = 2, addresses: Sequence[str] = (), hosts: Sequence[str] = ("*",)
+    store: Store,
+    *,
+    processes: int = 2,
+    addresses: Sequence[str] = (),
+    hosts: Sequence[str] = ("*",),
+    keep: Keep = DEFAULT,
 ) -> ASGIApp:
     """The server on a store. `addresses` are those to share, `hosts` the names that it answers to."""
     tables = Tables(store, Thinkers(processes))
@@ -79,17 +86,18 @@ def create_app(
     app = Starlette(
         routes=routes,
         middleware=middleware,
-        lifespan=lambda app: running(tables),
+        lifespan=lambda app: running(tables, keep),
         exception_handlers={HTTPException: not_found, Exception: broken},
     )
     return Guard(app)
 
 
 @contextlib.asynccontextmanager
-async def running(tables: Tables) -> AsyncIterator[None]:
+async def running(tables: Tables, keep: Keep) -> AsyncIterator[None]:
     """From the start of the server to its end."""
     tables.tasks.start("loading rules and bots", warm_up, tables.ready, tables.thinkers)
     tables.tasks.repeat("the round of the tables", tables.go_round, LOOK_AHEAD / 2)
+    tables.tasks.repeat("deleting old tables", partial(sweep, tables, keep), EVERY)
     try:
         yield
     finally:

@@ -113,7 +113,8 @@ class Live:
         """Write the event that the table has just made."""
         due = None if self.table.bots_only else self.due  # bots alone wait for somebody who looks
         try:
-            await self.store.append(self.table.name, self.table.seq, write_event(event), due)
+            over = self.table.game is not None and self.table.game.over
+            await self.store.append(self.table.name, self.table.seq, write_event(event), due, over)
         except NotSaved:
             raise Refused("not-saved") from None
 
@@ -159,11 +160,16 @@ class Live:
                 for reader in self.readers:
                     reader.send(line)
             case _:
+                known = {chair.key for chair in self.table.chairs} | {self.table.opened.host}
+                tables = dict[str | None, bytes]()  # a long one takes its time, and all who watch get the same
                 for reader in self.readers:
                     if reader.granted:
                         reader.send(reader.granted)
                         reader.granted = None
-                    reader.send(self.whole(reader))
+                    holder = reader.holder if reader.holder in known else None
+                    if holder not in tables:
+                        tables[holder] = encode(self.whole(reader))
+                    reader.send(tables[holder])
 
     def send_seats(self, but: Reader | None = None) -> None:
         """Send who sits and who is connected to everyone, but to one who knows it already."""

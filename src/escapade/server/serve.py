@@ -15,6 +15,7 @@ from pathlib import Path
 import uvicorn
 
 from escapade.server.app import create_app
+from escapade.server.pruning import Keep
 from escapade.server.store import InUse, Store
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -86,7 +87,9 @@ def url(host: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def serve(host: str, port: int | None, names: Sequence[str], path: Path, browser: bool, processes: int) -> None:
+def serve(
+    host: str, port: int | None, names: Sequence[str], path: Path, browser: bool, processes: int, keep: Keep
+) -> None:
     """Serve until Ctrl-C or a signal to stop."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -105,7 +108,7 @@ def serve(host: str, port: int | None, names: Sequence[str], path: Path, browser
         timeout_graceful_shutdown=3,
     )
     with door, asyncio.Runner(loop_factory=config.get_loop_factory()) as runner, suppress(KeyboardInterrupt):
-        runner.run(run(config, host, door, names, path, browser, processes))
+        runner.run(run(config, host, door, names, path, browser, processes, keep))
 
 
 async def run(
@@ -116,6 +119,7 @@ async def run(
     path: Path,
     browser: bool,
     processes: int,
+    keep: Keep,
 ) -> None:
     """Open the store, print the address, and serve."""
     try:
@@ -127,7 +131,7 @@ async def run(
     port = door.getsockname()[1]
     shared = links(host, port)
     hosts = ["127.0.0.1", "localhost", "[::1]", host, *names] if is_local(host) else ["*"]
-    config.app = create_app(store, processes=processes, addresses=shared, hosts=hosts)
+    config.app = create_app(store, processes=processes, addresses=shared, hosts=hosts, keep=keep)
     here = url(EVERYWHERE.get(host, host), port)
     lines = [f"Escapade is at {here}/", *(f"Others reach it at {link}/" for link in shared)]
     print("\n".join([*lines, f"Games are kept in {path}. Ctrl-C stops."]), flush=True)
