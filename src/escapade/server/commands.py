@@ -1,11 +1,10 @@
 """What each message from a client does."""
 
 import secrets
-import time
 
 import msgspec
 
-from escapade.server import messages, thinking
+from escapade.server import clock, messages, thinking
 from escapade.server.events import Event
 from escapade.server.keys import hashed, new_key
 from escapade.server.live import Live, Reader
@@ -32,7 +31,7 @@ async def do_at_table(tables: Tables, reader: Reader, live: Live, message: FromC
     """Do it at the reader's table, whose lock is held from the check until everyone has been sent the change."""
     event: Event | None = None
     async with live.held() as table:
-        now, seats = time.time(), reader.seats
+        now, seats = clock.ticks(), reader.seats
         match message:
             case messages.Play():
                 event = table.play(seats, message.version, message.action, now)
@@ -68,7 +67,7 @@ def sit(reader: Reader, live: Live, message: messages.Sit) -> Event:
     key = None if known else new_key()
     holder = hashed(key) if key else reader.holder
     assert holder is not None
-    event = live.table.sit(message.seat, message.name, holder, time.time())
+    event = live.table.sit(message.seat, message.name, holder, clock.ticks())
     reader.holder = holder
     reader.granted = Held(seat=message.seat, key=key) if key else None
     return event

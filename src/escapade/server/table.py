@@ -7,13 +7,14 @@ sends nothing to anyone before that event is on disk, and throws the table away 
 from collections import deque
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from math import inf
 from typing import NamedTuple
 
 import msgspec
 
 from escapade import games
 from escapade.game import Game, bare
-from escapade.server import messages
+from escapade.server import clock, messages
 from escapade.server.events import Botted, Chair, Event, Followed, Opened, Played, Sat, Spoken, TakenBack, read_event
 from escapade.server.messages import Refused
 from escapade.server.opening import check_name, new_game
@@ -52,14 +53,14 @@ class Table:
         self._begin_if_full(opened.at)
 
     @classmethod
-    def fold(cls, name: str, events: Iterable[bytes]) -> "Table":
-        """A table from its events on disk."""
+    def fold(cls, name: str, events: Iterable[bytes], now: float = inf) -> "Table":
+        """A table from its events on disk, all of which have happened by now."""
         first, *rest = events
-        opened = read_event(first)
+        opened = by_now(read_event(first), now)
         assert isinstance(opened, Opened)
         table = cls(name, opened)
         for event in rest:
-            table._apply(read_event(event))
+            table._apply(by_now(read_event(event), now))
         return table
 
     def _apply(self, event: Event) -> None:
@@ -291,5 +292,11 @@ class Table:
     def name_players(self, game: Game) -> None:
         """Write into a record who plays, and when."""
         game.names = tuple(chair.name or f"Seat {seat}" for seat, chair in enumerate(self.chairs, 1))
-        day = datetime.fromtimestamp(self.began, UTC).date()
+        day = datetime.fromtimestamp(clock.dated(self.began), UTC).date()
         game.tags = {**game.tags, "Date": day.isoformat()}
+
+
+def by_now(event: Event, now: float) -> Event:
+    """An event from disk. One that seems to be still to come, since the clock was set back, has just happened."""
+    late = not isinstance(event, Spoken | Followed) and event.at > now
+    return msgspec.structs.replace(event, at=now) if late else event

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from escapade import games
 from escapade.game import Invalid
+from escapade.server import clock
 from escapade.server.acting import LOOK_AHEAD, Acting
 from escapade.server.events import Opened, read_event
 from escapade.server.keys import hashed, new_key
@@ -34,7 +35,7 @@ class Tables:
         self.live: dict[str, Live] = {}
         self.loading: dict[str, asyncio.Task[Live]] = {}
         self.ready = {kind: Ready() for kind in games.kinds()}
-        self.started = time.time()
+        self.started = clock.ticks()
 
     async def find(self, name: str) -> Live:
         """A table, from memory or from disk."""
@@ -60,7 +61,7 @@ class Tables:
             opened = read_event(events[0])
             assert isinstance(opened, Opened)
             await self.ready[games.kind_of(opened.game).name].wait()
-            live = Live(Table.fold(name, events), self.store, self.started)
+            live = Live(Table.fold(name, events, clock.ticks()), self.store, self.started)
             self.acting.wake(live)
         except Refused:
             raise
@@ -75,7 +76,7 @@ class Tables:
         with suppress(Invalid):  # an edition that does not exist is refused with the rest of the setup
             await self.ready[games.kind_of(setup.game).name].wait()
         key = new_key()
-        opened = open_table(setup, key, secrets.token_bytes(32), secrets.randbelow(len(setup.seats)), time.time())
+        opened = open_table(setup, key, secrets.token_bytes(32), secrets.randbelow(len(setup.seats)), clock.ticks())
         return Made(table=await self.open(opened), key=key)
 
     async def open(self, opened: Opened) -> str:
@@ -119,13 +120,13 @@ class Tables:
             return
         live.readers.discard(reader)
         if reader.holder and reader.holder not in live.here:
-            live.left[reader.holder] = time.monotonic()
+            live.left[reader.holder] = clock.ticks()
         live.used = time.monotonic()
         live.send_seats()
 
     async def go_round(self) -> None:
         """Load the tables that are soon due, see to those in memory, and put away those that nobody needs."""
-        for name in await self.store.due(time.time() + LOOK_AHEAD):
+        for name in await self.store.due(clock.ticks() + LOOK_AHEAD):
             with suppress(Refused):  # it has been logged
                 await self.find(name)
         now = time.monotonic()
