@@ -76,10 +76,11 @@ class Hello(Asked, tag="hello"):
 
 
 class Sit(Asked, tag="sit"):
-    """Take a free seat."""
+    """Take a free seat. Whoever brings a key of their own can say it again if the line breaks."""
 
     seat: Seat
     name: Name
+    key: Key | None = None
 
 
 class Play(Asked, tag="play"):

@@ -9,11 +9,12 @@ export {};
  *   key?: string | null,
  * }} Hello */
 
-/** Take a free seat.
+/** Take a free seat. Whoever brings a key of their own can say it again if the line breaks.
  * @typedef {{
  *   type: 'sit',
  *   seat: number,
  *   name: string,
+ *   key?: string | null,
  * }} Sit */
 
 /** An action, made on the version of the table that the player saw.
