@@ -143,6 +143,7 @@ def test_a_seat_is_had_although_the_line_broke_right_after_it_was_asked_for(
     assert Player(server, table, screen.key()).seats == [2]
     assert anne.settle() is not None
     assert [sitter["name"] for sitter in anne.shown["seats"]] == ["Anne", "Bo"]
+    screen.find(".turn .chosen").wait_for()
     assert screen.of_type("fault") == []
 
 

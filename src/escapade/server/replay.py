@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from escapade.game import Game
-from escapade.record import Record, begin, is_seeded, parse_all
+from escapade.record import Record, begin, is_proven, is_seeded, parse_all
 from escapade.record import replay as check
 from escapade.server.messages import PRINTINGS, Refused, Replay, Step
-from escapade.server.opening import new_game
+from escapade.server.opening import chosen, new_game
 from escapade.server.showing import shown_move
 from escapade.server.table import Done, Table
 
@@ -35,7 +35,8 @@ def of_table(table: Table, seats: frozenset[int]) -> Replay:
         result=game.result,
         scores=None if game.scores is None else list(game.scores),
         record=table.record(seats),
-        proven=game.over and game.proves(game.chance) is None,
+        proven=game.over and game.start is None and game.proves(game.chance) is None,
+        chosen=chosen(table.opened),
         games=1,
     )
 
@@ -71,7 +72,8 @@ def of_record(text: str, number: int = 1) -> Replay:
         result=whole.result,
         scores=None if whole.scores is None else list(whole.scores),
         record=whole.record(),
-        proven=is_seeded(whole.tags),
+        proven=is_proven(whole),
+        chosen=list(whole.unproven() if is_seeded(whole.tags) else ()),
         games=len(found),
     )
 

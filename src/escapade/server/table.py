@@ -7,6 +7,7 @@ sends nothing to anyone before that event is on disk, and throws the table away 
 from collections import deque
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
@@ -199,7 +200,13 @@ class Table:
         if self.game is None or not self.game.over:
             raise Refused("not-over")
         chairs = self.chairs if self.opened.start else self.chairs[1:] + self.chairs[:1]
-        return msgspec.structs.replace(self.opened, chairs=chairs, seed=seed.hex(), at=at)
+        first = None if self.opened.start else "next"
+        return msgspec.structs.replace(self.opened, chairs=chairs, seed=seed.hex(), at=at, first=first)
+
+    @cached_property
+    def start(self) -> Game | None:
+        """The position that the host had this game begin from, if that is how it began."""
+        return new_game(self.opened) if self.opened.start else None
 
     @property
     def version(self) -> int:

@@ -79,6 +79,8 @@ export {};
  *   chat: Said[],
  *   rematch: string | null,
  *   commitment: string | null,
+ *   chosen: string[],
+ *   start: string | null,
  * }} Shown */
 
 /** A seat as everyone sees it, in the order of play.
@@ -245,6 +247,7 @@ export {};
  *   scores: number[] | null,
  *   record: string,
  *   proven: boolean,
+ *   chosen: string[],
  *   games: number,
  * }} Replay */
 

@@ -1,5 +1,6 @@
 // @ts-check
 /** The table's page: handles the server's messages and the player's actions. */
+import { openChosen } from './chosen.js';
 import { canHint, canUndo } from './dock.js';
 import { saveRecord } from './finish.js';
 import { forPage, openKeys } from '../lib/keys.js';
@@ -245,6 +246,7 @@ class TablePage {
     side: () => toggleSide(this.view.parts.side),
     keys: () => openKeys(() => this.#keys()),
     links: () => void openLinks(this.id, this.key),
+    chosen: () => void (this.#known.table && openChosen(this.#known.table)),
     menu: async () => (await import('../lib/menu.js')).openMenu(),
     mute: () => {
       save({ sound: !settings.sound });
