@@ -2,10 +2,9 @@
 
 import asyncio
 import secrets
-import time
 
 from escapade import bots
-from escapade.server import thinking
+from escapade.server import clock, thinking
 from escapade.server.live import Live
 from escapade.server.supervision import Tasks, note
 from escapade.server.table import Table
@@ -33,7 +32,7 @@ class Acting:
         live.task, live.about = None, about
         if due is None or (table.bots_only and not live.readers):
             return
-        if due - time.time() <= LOOK_AHEAD:
+        if due - clock.ticks() <= LOOK_AHEAD:
             live.task = self.tasks.start(f"table {table.name}: a bot or a clock", self._act, live, due)
 
     async def _act(self, live: Live, due: float) -> None:
@@ -47,16 +46,16 @@ class Acting:
         level = table.chairs[seat - 1].bot if seat else None
         if seat is None:
             seat = table.waiting()[0]
-            await asyncio.sleep(due - time.time())
+            await asyncio.sleep(due - clock.ticks())
         for player in (level or END, DEFAULT_PLAYER, FIRST):
             if table.version != version or live.dropped:
                 return
             try:
                 action = await self._choose(table, seat, player)
-                await asyncio.sleep(due - time.time())
+                await asyncio.sleep(due - clock.ticks())
                 async with live.held():
                     if table.version == version and table.chairs[seat - 1].bot == level:
-                        await live.settle(table.act(seat, action, time.time()))
+                        await live.settle(table.act(seat, action, clock.ticks()))
                         self.wake(live)
                 return
             except Exception as fault:

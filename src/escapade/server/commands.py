@@ -1,11 +1,10 @@
 """What each message from a client does."""
 
 import secrets
-import time
 
 import msgspec
 
-from escapade.server import messages, thinking
+from escapade.server import clock, messages, thinking
 from escapade.server.events import Event
 from escapade.server.keys import hashed, new_key
 from escapade.server.live import Live, Reader
@@ -32,14 +31,14 @@ async def do_at_table(tables: Tables, reader: Reader, live: Live, message: FromC
     """Do it at the reader's table, whose lock is held from the check until everyone has been sent the change."""
     event: Event | None = None
     async with live.held() as table:
-        now, seats = time.time(), reader.seats
+        now, seats = clock.ticks(), reader.seats
         match message:
             case messages.Play():
                 event = table.play(seats, message.version, message.action, now)
             case messages.Undo():
                 event = table.undo(seats, message.version, now)
             case messages.Sit():
-                event = sit(reader, live, message)
+                event = sit(reader, live, message, now)
             case messages.SetBot():
                 absent = live.absent(table.chair(message.seat).key)
                 event = table.set_bot(message.seat, message.level, reader.holder, absent, now)
@@ -62,16 +61,31 @@ async def do_at_table(tables: Tables, reader: Reader, live: Live, message: FromC
         tables.acting.wake(live)
 
 
-def sit(reader: Reader, live: Live, message: messages.Sit) -> Event:
-    """Take a free seat. Whoever is unknown at the table gets a key, sent once it holds the seat on disk."""
+def sit(reader: Reader, live: Live, message: messages.Sit, now: float) -> Event | None:
+    """Take a free seat; None where this very message has been done before.
+
+    Whoever is unknown at the table is told the key, their own or a new one, once it holds the seat on disk.
+    """
     known = reader.seats or reader.holder == live.table.opened.host
-    key = None if known else new_key()
+    key = None if known else message.key or new_key()
     holder = hashed(key) if key else reader.holder
     assert holder is not None
-    event = live.table.sit(message.seat, message.name, holder, time.time())
-    reader.holder = holder
-    reader.granted = Held(seat=message.seat, key=key) if key else None
+    held = Held(seat=message.seat, key=key) if key else None
+    if message.key and live.table.chair(message.seat).key == holder:
+        take_again(reader, live, holder, held)
+        return None
+    event = live.table.sit(message.seat, message.name, holder, now)
+    reader.holder, reader.granted = holder, held
     return event
+
+
+def take_again(reader: Reader, live: Live, holder: str, held: Held | None) -> None:
+    """Hold a seat that one's key has already: the line broke before one heard of it."""
+    reader.holder = holder
+    live.left.pop(holder, None)
+    if held:
+        reader.send(held)
+        live.send_seats(but=reader)
 
 
 def ask_hint(tables: Tables, reader: Reader, live: Live, version: int) -> None:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
-from escapade.server import showing
+from escapade.server import clock, showing
 from escapade.server.events import Event, Played, Spoken, TakenBack, write_event
 from escapade.server.limits import Allowance
 from escapade.server.messages import Fault, Held, Refused, Seated, Shown, ToClient
@@ -88,9 +88,8 @@ class Live:
 
     def absent(self, holder: str | None) -> bool:
         """Whether the holder of a key has been away for so long that a bot may play for them."""
-        since_start = time.monotonic() - (time.time() - self.started)
-        away = self.left.get(holder or "", since_start)
-        return holder not in self.here and time.monotonic() - away >= ABSENT
+        away = self.left.get(holder or "", self.started)
+        return holder not in self.here and clock.ticks() - away >= ABSENT
 
     # Changing: the lock is held from the check of a message to its answer, so that everyone hears the same order.
 
@@ -143,13 +142,13 @@ class Live:
 
     def whole(self, reader: Reader) -> Shown:
         """The table as a reader may know it."""
-        return showing.whole(self.table, reader.holder, self.here, self.watchers, time.time(), self.started)
+        return showing.whole(self.table, reader.holder, self.here, self.watchers, clock.ticks(), self.started)
 
     def send(self, event: Event) -> None:
         """Send what has happened to everyone at the table, each as they may know it."""
         match event:
             case Played() | TakenBack():
-                now, encoded = time.time(), dict[frozenset[int], bytes]()
+                now, encoded = clock.ticks(), dict[frozenset[int], bytes]()
                 for reader in self.readers:
                     seats = reader.seats
                     if seats not in encoded:

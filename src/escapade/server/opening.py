@@ -11,6 +11,7 @@ from escapade.server.keys import hashed
 from escapade.server.messages import PRINTINGS, Refused, Setup
 
 WATCHED_TURNS = 1000  # where only bots play and nobody set a limit, so that the game ends (C19)
+LAID_BY_CHANCE = (None, "printed", "free")  # what a setup says of a tunnel that nobody has laid
 TURNS_TEXT = re.compile("[\u202a-\u202e\u2066-\u2069]")  # characters that change the direction of writing
 
 
@@ -38,6 +39,7 @@ def open_table(setup: Setup, key: str, seed: bytes, begins: int, at: float) -> O
             clock=setup.clock,
             pace=setup.pace,
             at=at,
+            first=None if setup.start else "chance" if setup.first is None else "chosen",
         )
         game = new_game(opened)
     except ValueError as fault:
@@ -88,6 +90,14 @@ def limited(setup: Setup, kind: Kind) -> str:
     if alone and "turn-limit" in kind.house and "turn-limit" not in setup.game:
         return f"{setup.game}+turn-limit={WATCHED_TURNS}"
     return setup.game
+
+
+def chosen(opened: Opened) -> list[str]:
+    """What the host has set that guests could take for chance."""
+    if opened.start is not None:
+        return ["position"]
+    by_host = {"tunnel": opened.tunnel not in LAID_BY_CHANCE, "first": opened.first == "chosen"}
+    return [what for what, so in by_host.items() if so]
 
 
 def new_game(opened: Opened) -> Game:

@@ -5,10 +5,10 @@ from collections.abc import Generator, Iterable
 import msgspec
 
 from escapade.game import Game
-from escapade.record import Record, begin, is_seeded, parse_all
+from escapade.record import Record, begin, is_proven, is_seeded, parse_all
 from escapade.record import replay as check
 from escapade.server.messages import PRINTINGS, Refused, Replay, Step
-from escapade.server.opening import new_game
+from escapade.server.opening import chosen, new_game
 from escapade.server.slices import whole
 from escapade.server.table import Done, Table
 
@@ -37,7 +37,8 @@ def stepping(table: Table, seats: frozenset[int]) -> Generator[None, None, Repla
         result=game.result,
         scores=None if game.scores is None else list(game.scores),
         record=table.record(seats),
-        proven=game.over and game.proves(game.chance) is None,
+        proven=game.over and game.start is None and game.proves(game.chance) is None,
+        chosen=chosen(table.opened),
         games=1,
     )
     return stepped(replay, new_game(table.opened), game, list(table.moves), None if game.over else table.eyes(seats))
@@ -84,7 +85,8 @@ def of_record(text: str, number: int = 1) -> Replay:
         result=game.result,
         scores=None if game.scores is None else list(game.scores),
         record=game.record(),
-        proven=is_seeded(game.tags),
+        proven=is_proven(game),
+        chosen=list(game.unproven() if is_seeded(game.tags) else ()),
         games=len(found),
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Generator
 
 from escapade.server.events import Played, TakenBack
 from escapade.server.messages import Move, Moved, Shown, Sitter, State, Summary, Undone
+from escapade.server.opening import chosen
 from escapade.server.table import Done, Table
 
 LONG = 500  # actions of a game, from which on those that were shown are remembered
@@ -73,6 +74,18 @@ def sitters(table: Table, holder: str | None, here: frozenset[str]) -> list[Sitt
     ]
 
 
+def start_view(table: Table, seats: frozenset[int]) -> str | None:
+    """The position that the host set up, if any, as the holder of these seats may see it."""
+    start, game = table.start, table.game
+    if start is None:
+        return None
+    if game and game.over:
+        return start.open_position
+    # It is there to be looked at any time, so people who share a screen do not see each other's cards in it.
+    eyes = next(iter(seats)) if game and len(seats) == 1 else None
+    return start.view(eyes)
+
+
 def whole(
     table: Table, holder: str | None, here: frozenset[str], watchers: int, now: float, server_start: float
 ) -> Shown:
@@ -97,6 +110,8 @@ def whole(
         chat=list(table.chat),
         rematch=table.rematch,
         commitment=game.tags.get("Commitment") if game else None,
+        chosen=chosen(table.opened),
+        start=start_view(table, seats),
     )
 
 

@@ -7,14 +7,16 @@ sends nothing to anyone before that event is on disk, and throws the table away 
 from collections import Counter, deque
 from collections.abc import Generator, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from itertools import takewhile
+from math import inf
 from typing import NamedTuple
 
 import msgspec
 
 from escapade import games
 from escapade.game import Game, bare
-from escapade.server import messages
+from escapade.server import clock, messages
 from escapade.server.events import Botted, Chair, Event, Followed, Opened, Played, Sat, Spoken, TakenBack, read_event
 from escapade.server.messages import Refused
 from escapade.server.opening import check_name, new_game
@@ -101,16 +103,16 @@ class Table:
         self._begin_if_full(opened.at)
 
     @classmethod
-    def fold(cls, name: str, events: Sequence[bytes]) -> "Table":
-        """A table from its events on disk."""
-        return whole(cls.folding(name, events))
+    def fold(cls, name: str, events: Sequence[bytes], now: float = inf) -> "Table":
+        """A table from its events on disk, all of which have happened by now."""
+        return whole(cls.folding(name, events, now))
 
     @classmethod
-    def folding(cls, name: str, events: Sequence[bytes]) -> Generator[None, None, "Table"]:
+    def folding(cls, name: str, events: Sequence[bytes], now: float = inf) -> Generator[None, None, "Table"]:
         """A table from its events on disk, bit by bit. What was taken back later is not played at all."""
         found = []
         for event in events:
-            found.append(read_event(event))
+            found.append(by_now(read_event(event), now))
             yield
         if not found or not isinstance(found[0], Opened):
             raise ValueError("the first event of a table opens it")
@@ -297,7 +299,13 @@ class Table:
         if self.game is None or not self.game.over:
             raise Refused("not-over")
         chairs = self.chairs if self.opened.start else self.chairs[1:] + self.chairs[:1]
-        return msgspec.structs.replace(self.opened, chairs=chairs, seed=seed.hex(), at=at)
+        first = None if self.opened.start else "next"
+        return msgspec.structs.replace(self.opened, chairs=chairs, seed=seed.hex(), at=at, first=first)
+
+    @cached_property
+    def start(self) -> Game | None:
+        """The position that the host had this game begin from, if that is how it began."""
+        return new_game(self.opened) if self.opened.start else None
 
     @property
     def version(self) -> int:
@@ -393,5 +401,11 @@ class Table:
     def name_players(self, game: Game) -> None:
         """Write into a record who plays, and when."""
         game.names = tuple(chair.name or f"Seat {seat}" for seat, chair in enumerate(self.chairs, 1))
-        day = datetime.fromtimestamp(self.began, UTC).date()
+        day = datetime.fromtimestamp(clock.dated(self.began), UTC).date()
         game.tags = {**game.tags, "Date": day.isoformat()}
+
+
+def by_now(event: Event, now: float) -> Event:
+    """An event from disk. One that seems to be still to come, since the clock was set back, has just happened."""
+    late = not isinstance(event, Spoken | Followed) and event.at > now
+    return msgspec.structs.replace(event, at=now) if late else event

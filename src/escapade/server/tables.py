@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from escapade import games
 from escapade.game import Invalid
+from escapade.server import clock
 from escapade.server.acting import LOOK_AHEAD, Acting
 from escapade.server.events import Opened, read_event
 from escapade.server.keys import hashed, new_key
@@ -49,7 +50,7 @@ class Tables:
         self.leaving: set[str] = set()  # tables that are being deleted
         self.loading: dict[str, asyncio.Task[Live]] = {}
         self.ready = {kind: Ready() for kind in games.kinds()}
-        self.started = time.time()
+        self.started = clock.ticks()
 
     async def find(self, name: str) -> Live:
         """A table, from memory or from disk."""
@@ -94,7 +95,7 @@ class Tables:
         if not isinstance(opened, Opened):
             raise ValueError("the first event of a table opens it")
         await self.ready[games.kind_of(opened.game).name].wait()
-        return await self.slices.do(Table.folding(name, events))
+        return await self.slices.do(Table.folding(name, events, clock.ticks()))
 
     def _set_aside(self, name: str) -> None:
         """Leave a table alone that could not be read, at first for seconds: the disk may have failed for a moment."""
@@ -106,7 +107,7 @@ class Tables:
         with suppress(Invalid):  # an edition that does not exist is refused with the rest of the setup
             await self.ready[games.kind_of(setup.game).name].wait()
         key = new_key()
-        opened = open_table(setup, key, secrets.token_bytes(32), secrets.randbelow(len(setup.seats)), time.time())
+        opened = open_table(setup, key, secrets.token_bytes(32), secrets.randbelow(len(setup.seats)), clock.ticks())
         return Made(table=await self.open(opened), key=key)
 
     async def open(self, opened: Opened) -> str:
@@ -151,7 +152,7 @@ class Tables:
             return
         live.readers.discard(reader)
         if reader.holder and reader.holder not in live.here:
-            live.left[reader.holder] = time.monotonic()
+            live.left[reader.holder] = clock.ticks()
         live.used = time.monotonic()
         live.send_seats()
 
@@ -169,7 +170,7 @@ class Tables:
 
     async def go_round(self) -> None:
         """Load the tables that are soon due, see to those in memory, and put away those that nobody needs."""
-        for name in await self.store.due(time.time() + LOOK_AHEAD):
+        for name in await self.store.due(clock.ticks() + LOOK_AHEAD):
             with suppress(Refused):  # it has been logged
                 await self.find(name)
         await self.slices.do(self._see_to_all())
