@@ -19,6 +19,7 @@ from escapade.server.acting import LOOK_AHEAD
 from escapade.server.answers import answer, answering, fault
 from escapade.server.api import Api
 from escapade.server.guard import Guard
+from escapade.server.limits import BOUNDS, Bounds
 from escapade.server.offer import offer
 from escapade.server.pages import CLIENT, pages
 from escapade.server.schema import openapi, schemas
@@ -39,11 +40,16 @@ class Client(StaticFiles):
 
 
 def create_app(
-    store: Store, *, processes: int = 2, addresses: Sequence[str] = (), hosts: Sequence[str] = ("*",)
+    store: Store,
+    *,
+    processes: int = 2,
+    addresses: Sequence[str] = (),
+    hosts: Sequence[str] = ("*",),
+    bounds: Bounds = BOUNDS,
 ) -> ASGIApp:
     """The server on a store. `addresses` are those to share, `hosts` the names that it answers to."""
     tables = Tables(store, Thinkers(processes))
-    api, sockets = Api(tables, addresses), Sockets(tables)
+    api, sockets = Api(tables, addresses), Sockets(tables, bounds)
     shells = pages(offer())
 
     async def show_page(request: Request) -> Response:
