@@ -545,5 +545,5 @@ def test_uvicorn_has_what_the_doors_use(server: Running) -> None:
     assert {"more_body", "response_complete"} <= http
     frames = set(dir(WebSocketsSansIOProtocol)) | set(WebSocketsSansIOProtocol.__init__.__code__.co_names)
     used = {"handle_ping", "handle_pong", "keepalive_timeout", "run_asgi", "conn", "queue", "frames", "writable"}
-    assert used | {"close_sent", "handshake_initiated", "handshake_complete"} <= frames
+    assert used | {"close_sent", "read_paused", "handshake_initiated", "handshake_complete"} <= frames
     assert issubclass(doors.Http, doors.Asking)

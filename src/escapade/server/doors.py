@@ -26,6 +26,7 @@ from escapade.server.limits import Allowance, Bounds, house
 REFUSING = 64  # newcomers that are told at the same time that there is no room; others are told nothing
 A_MOMENT = 2.0  # seconds in which those must have asked for something
 SLICE = 4096  # bytes of a socket that are looked at before it is asked whether they are too many
+SOME_UNHEARD = 4  # messages, and no more are read until these are heard
 MOST_UNHEARD = 1000  # messages, or parts of one, that a socket sends ahead
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -216,6 +217,10 @@ class Socket(Line, WebSocketsSansIOProtocol):
         super().__init__(*args, **kwargs)
         self.conn = Handshake(max_size=self.config.ws_max_size, logger=self.logger)
         self.pings = Allowance(20, 2)  # frames that are no messages
+        self.read_paused = (
+            True  # uvicorn would pause and resume for every message, which costs as much as the rest of it
+        )
+        self.held_back = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -231,9 +236,19 @@ class Socket(Line, WebSocketsSansIOProtocol):
         if self.conn.handshake_exc is not None and not self.handshake_initiated:  # uvicorn would wait for good
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.transport.close()
+        if self.queue.qsize() > SOME_UNHEARD and not self.held_back:
+            self.held_back = True
+            self.transport.pause_reading()
         if self.handshake_complete:
             self.deadline = math.inf
             self.doors.silent.pop(self, None)
+
+    async def receive(self) -> Any:
+        message = await self.queue.get()
+        if self.held_back and self.queue.empty():
+            self.held_back = False
+            self.transport.resume_reading()
+        return message
 
     def handle_ping(self) -> None:
         """Answer, unless the answers are not read or there are too many."""
