@@ -445,8 +445,17 @@ def test_garbage_is_refused_with_the_headers_and_few_lines(server: Running) -> N
     for header in ("Sec-WebSocket-Version: 13", "Upgrade: h2c", "A: " + "a" * 9000, "Sec-WebSocket-Key: x"):
         told = Raw(server, handshake(server, header)).read()
         assert told.startswith(b"HTTP/1.1 4"), told
+    for header in ("Origin: http://evil.example", "Host: evil.example"):
+        told = Raw(server, handshake(server, header)).read()
+        assert told.startswith((b"HTTP/1.1 403", b"HTTP/1.1 400")), told
+        assert all(f"{name}: {text}" in told.decode().lower() for name, text in lowered(EXPECTED))
+    other = handshake(server).replace(f"Host: 127.0.0.1:{server.port}".encode(), b"Host: evil.example")
+    told = Raw(server, other).read()
+    assert told.startswith(b"HTTP/1.1 403"), told
+    assert all(f"{name}: {text}" in told.decode().lower() for name, text in lowered(EXPECTED))
     log = server.log.read_text()
     assert "Traceback" not in log
+    assert "ASGI" not in log
     assert log.count("Invalid HTTP request received.") <= logs.A_MINUTE * (2 + int(time.monotonic() / 60))
 
 

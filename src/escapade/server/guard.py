@@ -38,9 +38,10 @@ class Guard:
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_guarded(message: Message) -> None:
-            if message["type"] == "websocket.http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
-            await send(message)
+            if message["type"] == "websocket.http.response.start":  # uvicorn would log each, as a fault of ours
+                message = {"type": "websocket.close"}
+            if message["type"] != "websocket.http.response.body":
+                await send(message)
 
         app = self.app if same_origin(Headers(scope=scope)) else fault(403, "bad-origin")
         await app(scope, receive, send_guarded)
