@@ -50,7 +50,18 @@ class Group(click.Group):
 @click.group(cls=Group, invoke_without_command=True)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for other devices.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 8000 or the next free one otherwise.")
-@click.option("--name", "names", multiple=True, help="Host name that a web server in front is reached by.")
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    help="Host name that this server, or a web server in front of it, is reached by; others are refused then.",
+)
+@click.option(
+    "--proxy", "proxies", multiple=True, help="Address of a web server in front, which tells where requests come from."
+)
+@click.option(
+    "--per-address", default=500, show_default=True, type=click.IntRange(1), help="Connections from one address."
+)
 @click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="File that games are kept in.")
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1), help="Processes that bots think in.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
@@ -63,6 +74,8 @@ def main(
     host: str,
     port: int | None,
     names: tuple[str, ...],
+    proxies: tuple[str, ...],
+    per_address: int,
     store: Path | None,
     processes: int,
     no_browser: bool,
@@ -74,12 +87,14 @@ def main(
     Without a command it serves the games to the browser.
     """
     if context.invoked_subcommand is None:
-        from escapade.server import serve
+        from escapade.server import limits, serve
         from escapade.server.pruning import Keep
 
+        bounds = limits.BOUNDS._replace(per_address=per_address)
         keep = Keep(keep_finished, keep_abandoned)
+        path = store or serve.default_store()
         try:
-            serve.serve(host, port, names, store or serve.default_store(), not no_browser, processes, keep)
+            serve.serve(host, port, names, path, not no_browser, processes, keep, proxies, bounds)
         except serve.CannotServe as fault:
             raise Fault(str(fault)) from None
 

@@ -20,6 +20,7 @@ from escapade.server.acting import LOOK_AHEAD
 from escapade.server.answers import answer, answering, fault
 from escapade.server.api import Api
 from escapade.server.guard import Guard
+from escapade.server.limits import BOUNDS, Bounds
 from escapade.server.offer import offer
 from escapade.server.pages import CLIENT, pages
 from escapade.server.pruning import DEFAULT, EVERY, Keep, sweep
@@ -47,10 +48,11 @@ def create_app(
     addresses: Sequence[str] = (),
     hosts: Sequence[str] = ("*",),
     keep: Keep = DEFAULT,
+    bounds: Bounds = BOUNDS,
 ) -> ASGIApp:
     """The server on a store. `addresses` are those to share, `hosts` the names that it answers to."""
     tables = Tables(store, Thinkers(processes))
-    api, sockets = Api(tables, addresses), Sockets(tables)
+    api, sockets = Api(tables, addresses), Sockets(tables, bounds)
     shells = pages(offer())
 
     async def show_page(request: Request) -> Response:

@@ -18,6 +18,8 @@ async def do(tables: Tables, reader: Reader, message: FromClient) -> None:
     if isinstance(message, messages.Ping):
         reader.send(Pong())
     elif isinstance(message, messages.Hello):
+        if not reader.greeting.take():
+            raise Refused("too-fast")
         await tables.join(reader, message.table, message.key)
     elif isinstance(message, messages.Say) and not reader.chatting.take():
         raise Refused("too-fast")

@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections import deque
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import msgspec
@@ -19,18 +20,89 @@ encode = msgspec.json.Encoder().encode
 
 ABSENT = 10.0  # seconds after which a bot may play for somebody who is not connected
 MOST_UNSENT = 256  # messages that wait for a slow reader
+MOST_UNSENT_BYTES = 2_000_000
+MANY_UNSENT = 32  # of them, and the reader is not listened to until it has read
+
+
+class Unsent:
+    """What waits to be sent to a reader, the oldest first, and of what is soon out of date the newest alone."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[bytes | None] = deque()  # None: close the connection
+        self.size = 0
+        self.newest: bytes | None = None  # the one that the next of its sort replaces
+        self.sending = False
+        self.filled, self.emptied = asyncio.Event(), asyncio.Event()
+
+    def qsize(self) -> int:
+        """How many wait."""
+        return len(self.waiting)
+
+    def put(self, data: bytes | None, replaces: bool = False) -> bool:
+        """Queue a message, unless too much waits already."""
+        if replaces:
+            self._drop(self.newest)
+            self.newest = data
+        if data is not None:
+            if len(self.waiting) >= MOST_UNSENT or (self.waiting and self.size + len(data) > MOST_UNSENT_BYTES):
+                return False
+            self.size += len(data)
+        self.waiting.append(data)
+        self.filled.set()
+        return True
+
+    def _drop(self, data: bytes | None) -> None:
+        for number in range(int(self.sending), len(self.waiting)):
+            if data is not None and self.waiting[number] is data:
+                self.size -= len(data)
+                del self.waiting[number]
+                return
+
+    def get_nowait(self) -> bytes | None:
+        """Take the oldest out."""
+        data = self.waiting.popleft()
+        self.size -= len(data or b"")
+        self.sending = False
+        self.emptied.set()
+        return data
+
+    async def first(self) -> bytes | None:
+        """The oldest, as soon as there is one; it waits here until it has been sent and is taken out."""
+        while not self.waiting:
+            self.filled.clear()
+            await self.filled.wait()
+        self.sending = True
+        return self.waiting[0]
+
+    async def room(self) -> None:
+        """Wait until not too many wait."""
+        while len(self.waiting) > MANY_UNSENT:
+            self.emptied.clear()
+            await self.emptied.wait()
+
+    def clear(self) -> None:
+        """Forget all of it."""
+        self.waiting.clear()
+        self.size, self.sending = 0, False
+        self.emptied.set()
 
 
 class Reader:
-    """A connection: what waits to be sent to it, which key it showed, and how much it may ask for."""
+    """A connection: what waits to be sent to it, which key it showed, and how much it may ask for.
 
-    def __init__(self) -> None:
-        self.unsent: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_UNSENT)
+    `write` sends a message at once if it can, and `abort` breaks the connection off.
+    """
+
+    def __init__(self, write: Callable[[bytes], bool] | None = None, abort: Callable[[], None] | None = None) -> None:
+        self.write, self.abort = write, abort
+        self.unsent = Unsent()
         self.live: Live | None = None
         self.holder: str | None = None  # the hash of its key
         self.granted: Held | None = None  # a new key, to be sent once its seat is on disk
         self.advised: asyncio.Task[None] | None = None  # the hint that is being computed
-        self.asking, self.chatting = Allowance(40, 10), Allowance(5, 0.5)
+        self.asking, self.chatting, self.greeting = Allowance(40, 10), Allowance(5, 0.5), Allowance(20, 1)
+        self.came = time.monotonic()
+        self.greeted = False
         self.gone = False
 
     @property
@@ -38,18 +110,29 @@ class Reader:
         """The seats that its key holds."""
         return self.live.table.seats_of(self.holder) if self.live else frozenset()
 
-    def send(self, message: ToClient | bytes) -> None:
-        """Queue a message. A reader that is too slow is disconnected; it gets the whole table when it comes back."""
-        if self.unsent.qsize() >= MOST_UNSENT - 1:
-            self.let_go()
-        elif not self.gone:
-            self.unsent.put_nowait(message if isinstance(message, bytes) else encode(message))
+    def send(self, message: ToClient | bytes, replaces: bool = False) -> None:
+        """Send a message, or queue it. Whoever reads too slowly is cut off, and gets the whole table on coming back."""
+        if self.gone:
+            return
+        data = message if isinstance(message, bytes) else encode(message)
+        at_once = self.write is not None and not self.unsent.waiting and self.write(data)
+        if not at_once and not self.unsent.put(data, replaces):
+            self.cut_off()
+
+    def cut_off(self) -> None:
+        """Break the connection off, and forget what is queued: to close it would wait until that is read."""
+        self.gone = True
+        self.unsent.clear()
+        if self.abort:
+            self.abort()
+        else:
+            self.unsent.put(None)
 
     def let_go(self) -> None:
         """Close the connection after what is queued already."""
         if not self.gone:
             self.gone = True
-            self.unsent.put_nowait(None)
+            self.unsent.put(None)
 
 
 class Live:
@@ -172,8 +255,11 @@ class Live:
 
     def send_seats(self, but: Reader | None = None) -> None:
         """Send who sits and who is connected to everyone, but to one who knows it already."""
-        here, watchers = self.here, self.watchers
+        here, watchers, encoded = self.here, self.watchers, dict[frozenset[int], bytes]()
         for reader in self.readers:
             if reader is not but:
-                seats = showing.sitters(self.table, reader.holder, here)
-                reader.send(Seated(seats=seats, watchers=watchers))
+                seats = reader.seats
+                if seats not in encoded:
+                    sitters = showing.sitters(self.table, reader.holder, here)
+                    encoded[seats] = encode(Seated(seats=sitters, watchers=watchers))
+                reader.send(encoded[seats], replaces=True)

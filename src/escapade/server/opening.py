@@ -1,6 +1,7 @@
 """From a setup to the first event of a table, and from there to its game; what cannot be played is refused."""
 
 import re
+from unicodedata import bidirectional, category, combining
 
 import escapade
 from escapade import games
@@ -12,7 +13,12 @@ from escapade.server.messages import PRINTINGS, Refused, Setup
 
 WATCHED_TURNS = 1000  # where only bots play and nobody set a limit, so that the game ends (C19)
 LAID_BY_CHANCE = (None, "printed", "free")  # what a setup says of a tunnel that nobody has laid
-TURNS_TEXT = re.compile("[\u202a-\u202e\u2066-\u2069]")  # characters that change the direction of writing
+ZWNJ, ZWJ, PICTURE_OR_TEXT, KEYCAP, VIRAMA = "\u200c", "\u200d", "\ufe0e\ufe0f", "\u20e3", 9
+# Letters and marks that show nothing; what else does not is told by its category.
+PICTURES = ("So", "Sk", "Cn")  # emoji, colours of skin, and what is newer than our tables
+BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\u2065\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+)
 
 
 def open_table(setup: Setup, key: str, seed: bytes, begins: int, at: float) -> Opened:
@@ -70,9 +76,26 @@ def check_places(setup: Setup) -> None:
 
 
 def check_name(name: str) -> None:
-    """Refuse names that show nothing, or change the direction of the text around them."""
-    if not any(c.isprintable() and not c.isspace() for c in name) or TURNS_TEXT.search(name):
-        raise Refused("bad-setup", f"the name {name!r} cannot be read")
+    """Refuse names that show nothing, that hide something, or that change the direction of the text around them."""
+    for before, c, after in zip(" " + name, name, name[1:] + " ", strict=False):
+        if hidden(before, c, after):
+            raise Refused("bad-setup", f"the name {name!a} cannot be read: U+{ord(c):04X} shows nothing")
+    if not name.strip():
+        raise Refused("bad-setup", f"the name {name!a} cannot be read")
+
+
+def hidden(before: str, c: str, after: str) -> bool:
+    """Whether a character cannot be seen, in a name, between two others.
+
+    Joiners are allowed where writing needs them: after a virama, between Arabic letters, and between pictures.
+    """
+    if c in (ZWJ, ZWNJ):
+        pictures = category(after) in PICTURES and (category(before) in PICTURES or before in PICTURE_OR_TEXT)
+        letters = bidirectional(before) == bidirectional(after) == "AL"
+        return not (combining(before) == VIRAMA or (pictures if c == ZWJ else letters))
+    if c in PICTURE_OR_TEXT:
+        return after != KEYCAP and (before.isalnum() or before.isspace())
+    return category(c) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp") or bool(BLANK.match(c))
 
 
 def check_kind(setup: Setup, kind: Kind) -> None:

@@ -110,9 +110,9 @@ class Table:
     @classmethod
     def folding(cls, name: str, events: Sequence[bytes], now: float = inf) -> Generator[None, None, "Table"]:
         """A table from its events on disk, bit by bit. What was taken back later is not played at all."""
-        found = []
-        for event in events:
-            found.append(by_now(read_event(event), now))
+        found: list[Event] = []
+        for data in events:
+            found.append(by_now(read_event(data), now))
             yield
         if not found or not isinstance(found[0], Opened):
             raise ValueError("the first event of a table opens it")

@@ -25,7 +25,8 @@ from escapade.server.thinking import Thinkers
 from escapade.server.warming import Ready
 
 MOST_TABLES = 20_000  # in memory
-MOST_CONNECTIONS = 64  # at a table
+MOST_CONNECTIONS = 64  # at a table; whoever holds a seat gets in nevertheless
+MOST_OF_KEY = 16  # with one key at a table; the oldest gives way
 IDLE = 300.0  # seconds after which a table that nobody looks at is put away
 FIRST_PAUSE, LONGEST_PAUSE = 10.0, 3600.0  # seconds until a table that could not be read is tried again
 
@@ -127,11 +128,11 @@ class Tables:
         async with live.lock:
             if live.dropped:
                 raise Refused("busy")
-            if len(live.readers) >= MOST_CONNECTIONS:
-                raise Refused("full")
             holder = hashed(key) if key else None
             await self.slices.do(preparing(live.table, live.table.seats_of(holder)))
-            if reader.live and (reader.live is not live or reader.holder != holder):
+            comes = reader.live is not live or reader.holder != holder  # or it asks for the table again
+            if comes:
+                make_room(live, holder)
                 self.leave(reader)
             reader.live, reader.holder = live, holder
             live.readers.add(reader)
@@ -141,7 +142,8 @@ class Tables:
             except Exception:
                 self.leave(reader)
                 raise
-            live.send_seats(but=reader)
+            if comes:
+                live.send_seats(but=reader)
             if live.table.bots_only:
                 self.acting.wake(live)
 
@@ -196,3 +198,13 @@ class Tables:
         for live in self.live.values():
             for reader in live.readers:
                 reader.let_go()
+
+
+def make_room(live: Live, holder: str | None) -> None:
+    """Refuse one more who watches where there are many. Whoever holds a seat gets in: their oldest connection goes."""
+    if live.table.seats_of(holder) or holder == live.table.opened.host:
+        own = [reader for reader in live.readers if reader.holder == holder and not reader.gone]
+        if len(own) >= MOST_OF_KEY:
+            min(own, key=lambda reader: reader.came).let_go()
+    elif len(live.readers) >= MOST_CONNECTIONS:
+        raise Refused("full")
