@@ -46,7 +46,13 @@ class Group(click.Group):
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 8000 or the next free one otherwise.")
 @click.option("--name", "names", multiple=True, help="Host name that a web server in front is reached by.")
 @click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="File that games are kept in.")
-@click.option("--processes", default=2, show_default=True, type=click.IntRange(1), help="Processes that bots think in.")
+@click.option(
+    "--processes",
+    default=2,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Processes that bots think in, besides one for quick bots.",
+)
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 @click.version_option(escapade.__version__, prog_name="escapade")
 @click.pass_context

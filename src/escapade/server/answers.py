@@ -1,6 +1,7 @@
 """Questions over HTTP: their bodies decoded once, their answers and refusals as JSON."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 import msgspec
@@ -16,6 +17,7 @@ STATUS = {
     "no-table": 404,
     "damaged": 410,
     "full": 503,
+    "busy": 503,
     "not-saved": 503,
     "not-begun": 409,
     "too-fast": 429,
@@ -23,6 +25,7 @@ STATUS = {
     "broken": 500,
 }
 NO_STORE = {"Cache-Control": "no-store"}
+ZIPPED = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
 
 Body = TypeVar("Body")
 encode = msgspec.json.Encoder().encode
@@ -31,6 +34,29 @@ encode = msgspec.json.Encoder().encode
 def answer(content: Any, status: int = 200) -> Response:
     """An answer as JSON."""
     return Response(encode(content), status, NO_STORE, "application/json")
+
+
+def written(content: bytes, zipped: bool) -> Response:
+    """An answer that is JSON already, or that compressed."""
+    return Response(content, 200, {**NO_STORE, **ZIPPED} if zipped else NO_STORE, "application/json")
+
+
+def takes_zipped(request: Request) -> bool:
+    """Whether whoever asks can read a compressed answer."""
+    return "gzip" in request.headers.get("accept-encoding", "")
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
+    """Do some work for a request whose body has been read; it is cancelled when whoever asked has gone."""
+    doing, gone = asyncio.ensure_future(work), asyncio.ensure_future(request.receive())
+    try:
+        await asyncio.wait([doing, gone], return_when=asyncio.FIRST_COMPLETED)
+        if not doing.done():
+            raise Refused("busy")  # nobody hears it
+        return doing.result()
+    finally:
+        doing.cancel()
+        gone.cancel()
 
 
 def fault(status: int, code: str, **more: str | None) -> Response:

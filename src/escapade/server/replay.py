@@ -1,10 +1,12 @@
 """Games to be stepped through: from a table, as far as the reader may know it, or from a record."""
 
+import gzip
 from collections.abc import Iterator
 
 from escapade.game import Game
 from escapade.record import Record, begin, is_seeded, parse_all
 from escapade.record import replay as check
+from escapade.server.answers import encode
 from escapade.server.messages import PRINTINGS, Refused, Replay, Step
 from escapade.server.opening import new_game
 from escapade.server.showing import shown_move
@@ -74,6 +76,12 @@ def of_record(text: str, number: int = 1) -> Replay:
         proven=is_seeded(whole.tags),
         games=len(found),
     )
+
+
+def read_record(text: str, number: int, zipped: bool) -> bytes:
+    """The same as JSON, ready to be sent: a long game is too much for the server itself to write and to compress."""
+    found = encode(of_record(text, number))
+    return gzip.compress(found, 6) if zipped else found
 
 
 def steps_of(record: Record) -> tuple[str, list[Step]]:

@@ -86,6 +86,19 @@ def url(host: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
+class Server(uvicorn.Server):
+    """Serves until it is told to stop, and says so before it waits for its last requests."""
+
+    def __init__(self, config: uvicorn.Config, ending: asyncio.Event) -> None:
+        super().__init__(config)
+        self.ending = ending
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop; whoever waits for something long is refused."""
+        self.ending.set()
+        await super().shutdown(sockets)
+
+
 def serve(host: str, port: int | None, names: Sequence[str], path: Path, browser: bool, processes: int) -> None:
     """Serve until Ctrl-C or a signal to stop."""
     try:
@@ -127,10 +140,11 @@ async def run(
     port = door.getsockname()[1]
     shared = links(host, port)
     hosts = ["127.0.0.1", "localhost", "[::1]", host, *names] if is_local(host) else ["*"]
-    config.app = create_app(store, processes=processes, addresses=shared, hosts=hosts)
+    ending = asyncio.Event()
+    config.app = create_app(store, processes=processes, addresses=shared, hosts=hosts, ending=ending)
     here = url(EVERYWHERE.get(host, host), port)
     lines = [f"Escapade is at {here}/", *(f"Others reach it at {link}/" for link in shared)]
     print("\n".join([*lines, f"Games are kept in {path}. Ctrl-C stops."]), flush=True)
     if browser:
         threading.Thread(target=webbrowser.open, args=[here], daemon=True).start()
-    await uvicorn.Server(config).serve(sockets=[door])
+    await Server(config, ending).serve(sockets=[door])

@@ -34,7 +34,7 @@ class Sockets:
             await socket.close(1013, "full")
             return
         await socket.accept()
-        reader = Reader()
+        reader = Reader(address(socket))
         writer = asyncio.create_task(logged("sending to a connection", write_on, socket, reader))
         self.open += 1
         try:
