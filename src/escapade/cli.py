@@ -63,7 +63,13 @@ class Group(click.Group):
     "--per-address", default=500, show_default=True, type=click.IntRange(1), help="Connections from one address."
 )
 @click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="File that games are kept in.")
-@click.option("--processes", default=2, show_default=True, type=click.IntRange(1), help="Processes that bots think in.")
+@click.option(
+    "--processes",
+    default=2,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Processes that bots think in, besides one for quick bots.",
+)
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 @click.option("--keep-finished", default=365, show_default=True, type=DAYS, help="Days to keep finished games; 0: all.")
 @click.option("--keep-abandoned", default=180, show_default=True, type=DAYS, help="The same for games left unfinished.")

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from escapade.server import answers, api, app, limits, live, messages, socket, table, tables
+from escapade.server import answers, api, app, limits, live, messages, socket, table, tables, thinking
 from escapade.server.schema import BODIES
 
 ROOT = Path(__file__).parent.parent.parent
@@ -162,6 +162,12 @@ def test_the_limits_are_those_of_the_code() -> None:
         (live.MANY_UNSENT, "messages"),
         (table.MOST_CHAT, "lines"),
         (int(live.ABSENT), "seconds"),
+        (int(live.REST), "seconds"),
+        (int(thinking.WAIT), "seconds"),
+        (int(thinking.MOST_EACH), "seconds"),
+        (int(app.RECORDS["limit"]), "seconds"),
+        (int(app.RECORDS["most_each"]), "seconds"),
+        (api.A_SECOND, "characters a second"),
         (int(table.GRACE), "seconds"),
         (int(table.BOT_GRACE), "seconds"),
     ]:

@@ -9,6 +9,7 @@ from escapade.server.events import Event
 from escapade.server.keys import hashed, new_key
 from escapade.server.live import Live, Reader
 from escapade.server.messages import Advice, Fault, FromClient, Held, Hints, Next, Pong, Refused
+from escapade.server.sharing import Busy, Unwanted
 from escapade.server.supervision import note
 from escapade.server.tables import Tables
 
@@ -110,8 +111,21 @@ def ask_hint(tables: Tables, reader: Reader, live: Live, version: int) -> None:
 async def advise(tables: Tables, reader: Reader, live: Live, version: int, brief: tuple[str, str | None]) -> None:
     """Send hints when they are computed, or that they could not be."""
     try:
-        found = await tables.thinkers.think(thinking.advise, *brief)
+        found = await tables.thinkers.think(
+            thinking.advise,
+            *brief,
+            cost=thinking.HINT_TIME,
+            visitors=[reader.address],
+            table=live.table.name,
+            wanted=lambda: live.table.version == version and not live.dropped,
+        )
         reader.send(Hints(version=version, hints=msgspec.convert(found, list[Advice])))
+        return
+    except Busy:
+        code = "busy"
+    except Unwanted:
+        code = "stale"
     except Exception as fault:
         note(f"table {live.table.name}: a hint at version {version}", fault)
-        reader.send(Fault(code="broken", about="hint", version=live.table.version))
+        code = "broken"
+    reader.send(Fault(code=code, about="hint", version=live.table.version))

@@ -18,6 +18,7 @@ from escapade.server.table import Table
 
 encode = msgspec.json.Encoder().encode
 
+REST = 60.0  # seconds after which bots rest at a table that everyone has left
 ABSENT = 10.0  # seconds after which a bot may play for somebody who is not connected
 MOST_UNSENT = 256  # messages that wait for a slow reader
 MOST_UNSENT_BYTES = 2_000_000
@@ -93,7 +94,13 @@ class Reader:
     `write` sends a message at once if it can, and `abort` breaks the connection off.
     """
 
-    def __init__(self, write: Callable[[bytes], bool] | None = None, abort: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        address: str = "",
+        write: Callable[[bytes], bool] | None = None,
+        abort: Callable[[], None] | None = None,
+    ) -> None:
+        self.address = address  # whose share of thinking its questions take
         self.write, self.abort = write, abort
         self.unsent = Unsent()
         self.live: Live | None = None
@@ -147,6 +154,7 @@ class Live:
         self.task: asyncio.Task[None] | None = None
         self.about: object = None  # what the task is there for
         self.used = time.monotonic()
+        self.last: tuple[str, float] | None = None  # the address that left last, and when
         self.dropped = False
 
     @property
@@ -156,8 +164,25 @@ class Live:
 
     @property
     def due(self) -> float | None:
-        """When the server has to act here by itself."""
-        return self.table.due(self.started)
+        """When the server has to act here by itself; where bots rest, the clock alone goes on."""
+        return self.alone_due if self.resting else self.table.due(self.started)
+
+    @property
+    def alone_due(self) -> float | None:
+        """When the server has to act here though nobody is here: bots alone wait for somebody who looks."""
+        return None if self.table.bots_only else self.table.deadline(self.started)
+
+    @property
+    def resting(self) -> bool:
+        """Whether bots rest here: nobody has come since the server's start, or everyone has left a while ago."""
+        if self.readers:
+            return False
+        return self.table.bots_only or self.last is None or time.monotonic() - self.last[1] >= REST
+
+    @property
+    def visitors(self) -> frozenset[str]:
+        """The addresses for whom bots think here."""
+        return frozenset(reader.address for reader in self.readers) or frozenset([self.last[0]] if self.last else [])
 
     @property
     def here(self) -> frozenset[str]:
@@ -193,10 +218,9 @@ class Live:
 
     async def write(self, event: Event) -> None:
         """Write the event that the table has just made."""
-        due = None if self.table.bots_only else self.due  # bots alone wait for somebody who looks
         try:
             over = self.table.game is not None and self.table.game.over
-            await self.store.append(self.table.name, self.table.seq, write_event(event), due, over)
+            await self.store.append(self.table.name, self.table.seq, write_event(event), self.alone_due, over)
         except NotSaved:
             raise Refused("not-saved") from None
 

@@ -1,5 +1,6 @@
 """Games to be stepped through: from a table, as far as the reader may know it, or from a record."""
 
+import gzip
 from collections.abc import Generator, Iterable
 
 import msgspec
@@ -58,11 +59,6 @@ def stepped(
     return replay
 
 
-def record_as_json(text: str, number: int) -> bytes:
-    """A game of a file of records, as it is sent."""
-    return encode(of_record(text, number))
-
-
 def of_record(text: str, number: int = 1) -> Replay:
     """A game of a file of records, every action of it checked; a fault is a ValueError that says where and why."""
     found = list(parse_all(text.replace("\r\n", "\n")))
@@ -89,6 +85,12 @@ def of_record(text: str, number: int = 1) -> Replay:
         chosen=list(game.unproven() if is_seeded(game.tags) else ()),
         games=len(found),
     )
+
+
+def read_record(text: str, number: int, zipped: bool) -> bytes:
+    """The same as JSON, ready to be sent: a long game is too much for the server itself to write and to compress."""
+    found = encode(of_record(text, number))
+    return gzip.compress(found, 6) if zipped else found
 
 
 def steps_of(record: Record) -> tuple[str, list[Step]]:

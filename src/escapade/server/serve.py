@@ -164,7 +164,16 @@ def configured(doors: Doors) -> Config:
 
 
 class Server(uvicorn.Server):
-    """uvicorn, which takes its backlog also for how many connections are accepted in one go."""
+    """uvicorn, which takes its backlog also for how many connections are accepted in one go, and says when it ends."""
+
+    def __init__(self, config: uvicorn.Config, ending: asyncio.Event) -> None:
+        super().__init__(config)
+        self.ending = ending
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop; whoever waits for something long is refused."""
+        self.ending.set()
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -222,8 +231,15 @@ async def run(
         raise CannotServe(f"{path} cannot be used to keep games in: {fault}") from None
     port = door.getsockname()[1]
     shared = links(host, port)
+    ending = asyncio.Event()
     config.app = create_app(
-        store, processes=processes, addresses=shared, hosts=answered(host, names), bounds=config.doors.bounds, keep=keep
+        store,
+        processes=processes,
+        addresses=shared,
+        hosts=answered(host, names),
+        bounds=config.doors.bounds,
+        keep=keep,
+        ending=ending,
     )
     here = url(EVERYWHERE.get(host, host), port)
     lines = [f"Escapade is at {here}/", *(f"Others reach it at {link}/" for link in shared)]
@@ -234,6 +250,6 @@ async def run(
     watch = Tasks()
     watch.repeat("watching the connections", config.doors.sweep, EVERY)
     try:
-        await Server(config).serve(sockets=[door])
+        await Server(config, ending).serve(sockets=[door])
     finally:
         await watch.end()

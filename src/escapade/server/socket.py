@@ -39,7 +39,7 @@ class Sockets:
             await socket.close(1013, "full")
             return
         line = socket.scope.get("extensions", {}).get("escapade", {})  # where server/doors.py reads the connection
-        reader = Reader(line.get("write"), line.get("abort"))
+        reader = Reader(house, line.get("write"), line.get("abort"))
         writer = asyncio.create_task(logged("sending to a connection", write_on, socket, reader))
         self.open += 1
         self.of[house] += 1

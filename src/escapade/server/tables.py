@@ -144,15 +144,17 @@ class Tables:
                 raise
             if comes:
                 live.send_seats(but=reader)
-            if live.table.bots_only:
-                self.acting.wake(live)
+            self.acting.wake(live)
 
     def leave(self, reader: Reader) -> None:
         """Leave a table."""
         live, reader.live = reader.live, None
         if live is None:
             return
+        if reader.advised:
+            reader.advised.cancel()  # nobody waits for it any more
         live.readers.discard(reader)
+        live.last = reader.address, time.monotonic()
         if reader.holder and reader.holder not in live.here:
             live.left[reader.holder] = clock.ticks()
         live.used = time.monotonic()

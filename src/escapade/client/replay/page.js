@@ -181,5 +181,5 @@ async function ask(path, question) {
     body: JSON.stringify(question),
   });
   const body = await answer.json();
-  return answer.ok ? body : { fault: body.detail ?? t('replay.refused') };
+  return answer.ok ? body : { fault: body.detail ?? t(body.code === 'busy' ? 'fault.busy' : 'replay.refused') };
 }
