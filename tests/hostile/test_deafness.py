@@ -1,0 +1,45 @@
+"""M3 and M4: whoever sends and never reads is broken off, and does not fill the server's memory meanwhile."""
+
+import os
+import time
+from pathlib import Path
+
+from hostile.attacks import never_read, ping_unread, take_back
+from hostile.starting import Begin, Visit, Watch
+from server.live import Running
+
+SOON = {"escapade.server.limits.BOUNDS": {"header": 2.0, "body": 3.0, "hello": 2.0, "unread": 3.0}}
+GROWS = 15.0  # MB
+
+
+def memory(server: Running) -> float:
+    """Resident memory of a server in megabytes."""
+    pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def test_whoever_never_reads_is_broken_off(begin: Begin, visit: Visit) -> None:
+    server = begin({"constants": SOON})
+    visitor = visit(server)
+    table, key, _ = take_back(visitor, 200)
+    before = memory(server)
+    deaf = never_read(visitor, table, key, 20)
+    most, end = 0.0, time.monotonic() + 25
+    while time.monotonic() < end and not all(line.dead for line in deaf):
+        time.sleep(0.2)
+        most = max(most, memory(server) - before)
+    assert all(line.dead for line in deaf)
+    assert most < GROWS
+    with visit(server).come(table, key) as line:
+        assert line.shown["type"] == "table"
+
+
+def test_pings_that_nobody_reads_fill_nothing(begin: Begin, visit: Visit, canary: Watch) -> None:
+    server = begin()
+    bird = canary(server)
+    quiet, before, since = bird.quiet(turns=1), memory(server), time.monotonic()
+    ping_unread(visit(server), 4, 8_000_000, 5.0)
+    assert memory(server) - before < GROWS
+    during = bird.during(since)
+    assert during.p50 < 2 * quiet.p50 + 0.1, (quiet, during)
+    assert during.faults == 0
