@@ -114,7 +114,7 @@ def long_record(visitor: Visitor, size: int) -> str:
     return record * (size // len(record.encode()))
 
 
-def paste_records(visitor: Visitor, record: str, count: int) -> Callable[[], Seen]:
+def paste_records(visitor: Visitor, record: str, count: int) -> Callable[[float], Seen]:
     """H4: let large records be checked, all at once; what is returned waits for the answers."""
     seen, number = Seen(), record.count("[Game ")
 
@@ -126,7 +126,7 @@ def paste_records(visitor: Visitor, record: str, count: int) -> Callable[[], See
     for thread in pasting:
         thread.start()
 
-    def wait(most: float = 300.0) -> Seen:
+    def wait(most: float) -> Seen:
         end = time.monotonic() + most
         for thread in pasting:
             thread.join(max(0.0, end - time.monotonic()))
