@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 import httpx
-from hostile.wire import PING, TEXT, Closed, Line, Message, Refused, Visitor, bot, framed, mine
+from hostile.wire import PING, TEXT, Closed, Line, Refused, Visitor, bot, framed, mine
 
 AT_ONCE = 38  # messages that a connection may send at once, without one or two to spare
 HALVES = (
@@ -241,6 +241,19 @@ def sit_and_vanish(visitor: Visitor, table: str, key: str) -> None:
     line.close()
 
 
-def status_of(visitor: Visitor, count: int, forwarded: Callable[[int], Message]) -> Seen:
-    """M6: ask again and again with headers that name other addresses."""
-    return Seen(str(visitor.asked.get("/api/tables", headers=forwarded(number)).status_code) for number in range(count))
+def status_of(visitor: Visitor, count: int, forwarded: Callable[[int], dict[str, str]]) -> Seen:
+    """M6: ask again and again with headers that name other addresses; many requests in one go, to be fast."""
+    seen = Seen()
+    for start in range(0, count, 100):
+        numbers = range(start, min(start + 100, count))
+        asked = b"".join(question(forwarded(number), number == numbers[-1]) for number in numbers)
+        answers = visitor.exchange(asked).split(b"HTTP/1.1 ")[1:]
+        seen.update(answer[:3].decode() for answer in answers)
+    return seen
+
+
+def question(headers: dict[str, str], last: bool) -> bytes:
+    """A request; the last one asks for the connection to be closed."""
+    lines = [f"{name}: {value}" for name, value in headers.items()]
+    end = ["Connection: close", "", ""] if last else ["", ""]
+    return "\r\n".join(["GET /api/tables HTTP/1.1", "Host: 127.0.0.1", *lines, *end]).encode()

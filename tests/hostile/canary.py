@@ -12,12 +12,14 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import httpx
 from hostile.wire import HERE, Closed, Line, Refused, Visitor, bot, mine
 
 TESTS = Path(__file__).parent.parent
 BETWEEN_PINGS = 0.12  # an honest connection may send ten messages a second
+FAULTS = (Closed, Refused, TimeoutError, OSError, AssertionError, httpx.HTTPError)
 Waits = list[tuple[float, float]]  # when each began and how long it lasted
 
 
@@ -28,17 +30,17 @@ class Figures(NamedTuple):
     p99: float
     worst: float
     sailor: float  # the longest wait for a sailor's whole turn
-    faults: int
+    faults: list[str]  # what should not have happened to it
 
     @classmethod
-    def between(cls, felt: dict[str, Waits], since: float, until: float) -> "Figures":
+    def between(cls, felt: dict[str, Any], since: float, until: float) -> "Figures":
         """From everything that was felt, what began or was still going on in a span."""
 
         def within(waits: Waits) -> list[float]:
             return sorted(wait for began, wait in waits if began < until and began + wait > since) or [float("nan")]
 
         pings, turns = within(felt["pings"]), within(felt["turns"])
-        faults = sum(since <= began < until for began, _ in felt["faults"])
+        faults = [why for when, why in felt["faults"] if since <= when < until]
         return cls(share(pings, 0.5), share(pings, 0.99), pings[-1], turns[-1], faults)
 
 
@@ -57,13 +59,13 @@ class Canary:
         assert self.process.stdout
         assert self.process.stdout.readline() == "playing\n"
 
-    def felt(self) -> dict[str, Waits]:
+    def felt(self) -> dict[str, Any]:
         """Everything so far."""
         assert self.process.stdin
         assert self.process.stdout
         self.process.stdin.write("tell\n")
         self.process.stdin.flush()
-        told: dict[str, Waits] = json.loads(self.process.stdout.readline())
+        told: dict[str, Any] = json.loads(self.process.stdout.readline())
         return told
 
     def during(self, since: float, until: float | None = None) -> Figures:
@@ -92,8 +94,9 @@ class Felt:
     """What the canary notes while it plays."""
 
     def __init__(self) -> None:
-        self.waits: dict[str, Waits] = {"pings": [], "turns": [], "answered": [], "faults": []}
+        self.waits: dict[str, Waits] = {"pings": [], "turns": [], "answered": []}
         self.going_on: dict[str, float] = {}
+        self.faults: list[tuple[float, str]] = []
 
     @contextlib.contextmanager
     def noting(self, what: str) -> Iterator[None]:
@@ -111,7 +114,7 @@ class Felt:
         all_of = {what: list(waits) for what, waits in self.waits.items()}
         for what, began in list(self.going_on.items()):
             all_of[what].append((began, now - began))
-        return json.dumps(all_of)
+        return json.dumps({**all_of, "faults": self.faults})
 
 
 def keep_pinging(port: int, address: str, felt: Felt) -> None:
@@ -125,9 +128,9 @@ def keep_pinging(port: int, address: str, felt: Felt) -> None:
                     line = line or visitor.come(table)
                     line.send("ping")
                     line.until("pong")
-            except (Closed, Refused, TimeoutError, OSError):
+            except FAULTS as fault:
                 line = None
-                felt.waits["faults"].append((time.monotonic(), 0.0))
+                felt.faults.append((time.monotonic(), repr(fault)))
             time.sleep(BETWEEN_PINGS)
 
 
@@ -137,8 +140,8 @@ def keep_playing(port: int, address: str, hurried: bool, felt: Felt) -> None:
         while True:
             try:
                 play(visitor, hurried, felt)
-            except (Closed, Refused, TimeoutError, OSError, AssertionError):
-                felt.waits["faults"].append((time.monotonic(), 0.0))
+            except FAULTS as fault:
+                felt.faults.append((time.monotonic(), repr(fault)))
                 time.sleep(0.2)
 
 

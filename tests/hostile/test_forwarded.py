@@ -4,7 +4,6 @@ import random
 
 from hostile.attacks import status_of
 from hostile.starting import Begin, Visit
-from hostile.wire import Message
 from server.live import Running
 
 ASKED = 320  # more than an address may ask at once
@@ -12,7 +11,7 @@ ASKED = 320  # more than an address may ask at once
 HEADERS = ("X-Forwarded-For", "X-Real-IP", "Forwarded", "CF-Connecting-IP", "True-Client-IP", "X-Client-IP")
 
 
-def lying(number: int) -> Message:
+def lying(number: int) -> dict[str, str]:
     """Headers that name an address nobody has."""
     rng = random.Random(number)
     address = ".".join(str(rng.randint(1, 250)) for _ in range(4))

@@ -36,7 +36,7 @@ def answers_still(scene: Scene, since: float, bird: Canary | None = None) -> Non
     during = (bird or scene.bird).during(since)
     assert during.sailor < 2 * scene.quiet.sailor + SPARE, (scene.quiet, during)
     assert during.p50 < 2 * scene.quiet.p50 + 0.1, (scene.quiet, during)
-    assert during.faults == 0
+    assert during.faults == []
 
 
 def test_many_tabs_that_ask_for_hints(scene: Scene, visit: Visit) -> None:
