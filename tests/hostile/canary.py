@@ -18,7 +18,7 @@ import httpx
 from hostile.wire import HERE, Closed, Line, Refused, Visitor, bot, mine
 
 TESTS = Path(__file__).parent.parent
-BETWEEN_PINGS = 0.12  # an honest connection may send ten messages a second
+PAUSE = 0.12  # seconds between two messages: an honest connection may send ten a second
 FAULTS = (Closed, Refused, TimeoutError, OSError, AssertionError, httpx.HTTPError)
 Waits = list[tuple[float, float]]  # when each began and how long it lasted
 
@@ -131,7 +131,7 @@ def keep_pinging(port: int, address: str, felt: Felt) -> None:
             except FAULTS as fault:
                 line = None
                 felt.faults.append((time.monotonic(), repr(fault)))
-            time.sleep(BETWEEN_PINGS)
+            time.sleep(PAUSE)
 
 
 def keep_playing(port: int, address: str, hurried: bool, felt: Felt) -> None:
@@ -153,6 +153,7 @@ def play(visitor: Visitor, hurried: bool, felt: Felt) -> None:
         while shown["state"]["result"] == "*":
             legal, acts = shown["state"]["legal"], acts + 1
             assert legal, shown
+            time.sleep(PAUSE)
             line.send("play", version=shown["version"], action=choose(legal, acts == 3 and hurried))
             shown = line.until("moved", "fault")
             assert shown["type"] == "moved", shown
