@@ -150,11 +150,9 @@ def hellos(scene: Scene) -> Seen:
 
 def deaf(scene: Scene) -> Seen:
     """M3: 40 sockets that ask for a long table and never read."""
-    table, key, _ = attacks.take_back(scene.other, scene.some(600))
-    held = sockets_of(scene.server.pid)
-    lines = attacks.never_read(scene.visitor, table, key, scene.some(40))
-    time.sleep(max(scene.seconds, 30.0))
-    return Seen({"opened": len(lines), "still open": max(0, sockets_of(scene.server.pid) - held)})
+    table, sockets, held = attacks.talk(scene.other), scene.some(40), sockets_of(scene.server.pid)
+    attacks.never_read(scene.visitor, table, sockets, 60.0, lambda: sockets_of(scene.server.pid) <= held)
+    return Seen({"opened": sockets, "still open": max(0, sockets_of(scene.server.pid) - held)})
 
 
 def pings(scene: Scene) -> Seen:

@@ -147,7 +147,7 @@ def take_back(visitor: Visitor, actions: int, seconds: float = 60.0) -> tuple[st
 
 
 def play_and_undo(line: Line, rng: random.Random, seen: Seen, end: float) -> None:
-    """Act as often as a connection may at once, and take back every other action that can be."""
+    """Act as often as a connection may at once, and take back most actions that can be."""
     shown, tired = line.shown, False
     for _ in range(AT_ONCE - 1):
         state = shown["state"]
@@ -183,13 +183,27 @@ def greet(visitor: Visitor, table: str, watchers: int, hellos: int = AT_ONCE) ->
         line.way.sendall(text * hellos)
 
 
-def never_read(visitor: Visitor, table: str, key: str, sockets: int) -> list[Line]:
-    """M3: ask for a long table again and again and read nothing of it."""
-    lines = [visitor.line(small=True) for _ in range(sockets)]
-    text = framed(TEXT, f'{{"type":"hello","table":"{table}","key":"{key}"}}'.encode())
+def talk(visitor: Visitor) -> tuple[str, str]:
+    """A table whose chat is as long as it can be, so that showing it takes 80 KB; returns its id and its key."""
+    table, key = visitor.made("jamaica", mine("Anne"), mine("Bo"), first=0)
+    for _ in range(20):
+        with visitor.come(table, key) as line:
+            for _ in range(5):
+                line.ask("say", text="\U0001f480" * 200)
+    return table, key
+
+
+def never_read(visitor: Visitor, at: tuple[str, str], sockets: int, seconds: float, done: Callable[[], bool]) -> None:
+    """M3: ask for a long table again and again and read nothing of it, for so long or until something is so."""
+    text = framed(TEXT, '{{"type":"hello","table":"{}","key":"{}"}}'.format(*at).encode())
+    lines, end = [visitor.line(small=True) for _ in range(sockets)], time.monotonic() + seconds
     for line in lines:
         line.way.sendall(text * AT_ONCE)
-    return lines
+    while time.monotonic() < end and not done():
+        time.sleep(1.0)
+        for line in lines:
+            with contextlib.suppress(OSError):
+                line.way.send(text)
 
 
 def ping_unread(visitor: Visitor, sockets: int, size: int, seconds: float) -> Seen:

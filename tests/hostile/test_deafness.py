@@ -4,7 +4,7 @@ import os
 import time
 from pathlib import Path
 
-from hostile.attacks import never_read, ping_unread, take_back
+from hostile.attacks import never_read, ping_unread, talk
 from hostile.starting import Begin, Visit, Watch
 from hostile.wire import sockets_of
 from server.live import Running
@@ -22,16 +22,17 @@ def memory(server: Running) -> float:
 def test_whoever_never_reads_is_broken_off(begin: Begin, visit: Visit) -> None:
     server = begin({"constants": SOON})
     visitor = visit(server)
-    table, key, _ = take_back(visitor, 400)
-    before, held, most, end = memory(server), sockets_of(server.process.pid), 0.0, time.monotonic() + 25
-    never_read(visitor, table, key, 20)
-    assert sockets_of(server.process.pid) > held
-    while time.monotonic() < end and sockets_of(server.process.pid) > held:
-        time.sleep(0.2)
-        most = max(most, memory(server) - before)
-    assert sockets_of(server.process.pid) <= held
-    assert most < GROWS
-    with visit(server).come(table, key) as line:
+    table = talk(visitor)
+    before, held, grown = memory(server), sockets_of(server.process.pid), list[float]()
+
+    def is_rid_of_them() -> bool:
+        grown.append(memory(server) - before)
+        return sockets_of(server.process.pid) <= held
+
+    never_read(visitor, table, 10, 40.0, is_rid_of_them)
+    assert is_rid_of_them()
+    assert max(grown) < GROWS
+    with visit(server).come(*table) as line:
         assert line.shown["type"] == "table"
 
 
