@@ -34,10 +34,9 @@ if __name__ == "__main__":
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted["files"], wanted["files"]))
     for name, value in wanted.get("constants", {}).items():
         module, constant = name.rsplit(".", 1)
-        found = importlib.import_module(module)
-        bounds = getattr(found, constant, None)
-        if bounds is not None:
-            setattr(found, constant, bounds._replace(**value) if isinstance(value, dict) else value)
+        found: Any = importlib.import_module(module)
+        changed = getattr(found, constant)._replace(**value) if isinstance(value, dict) else value
+        setattr(found, constant, changed)
 
     from escapade.cli import main
 
