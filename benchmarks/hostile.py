@@ -260,6 +260,7 @@ def felt(scene: Scene, name: str, bird: Canary, quiet: Figures, attack: Callable
     process = scene.server.pid
     since, before, computed, written = time.monotonic(), memory(process), busy(process), scene.log.stat().st_size
     seen = Counter(attack(scene))
+    time.sleep(max(0.0, since + scene.seconds - time.monotonic()))
     lasted = time.monotonic() - since
     figures = bird.during(since)
     cpu, log = (busy(process) - computed) / lasted, scene.log.stat().st_size - written
