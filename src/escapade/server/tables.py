@@ -97,8 +97,7 @@ class Tables:
             if live.dropped:
                 raise Refused("busy")
             holder = hashed(key) if key else None
-            comes = reader.live is not live or reader.holder != holder  # or it asks for the table again
-            if comes:
+            if reader.live is not live or reader.holder != holder:  # or it asks for the table again
                 make_room(live, holder)
                 self.leave(reader)
             reader.live, reader.holder = live, holder
@@ -109,8 +108,7 @@ class Tables:
             except Exception:
                 self.leave(reader)
                 raise
-            if comes:
-                live.send_seats(but=reader)
+            live.send_seats(but=reader)
             if live.table.bots_only:
                 self.acting.wake(live)
 
