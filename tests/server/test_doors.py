@@ -303,7 +303,7 @@ def test_hellos_are_throttled_and_disturb_nobody(server: Running) -> None:
         answers = [watcher.until("table", "fault") for _ in range(38)]
         codes += [answer["code"] for answer in answers if answer["type"] == "fault"]
     assert set(codes) == {"too-fast"}
-    assert anne.settle() == []  # nobody came, nobody went
+    assert {message["type"] for message in anne.settle()} <= {"seats"}  # and the connection goes on
 
 
 def test_of_seats_only_the_newest_waits_and_too_much_is_too_much() -> None:
@@ -518,7 +518,7 @@ def test_a_name_shows_all_that_it_has(server: Running, name: str) -> None:
     seats: list[dict[str, Any]] = [{"colour": 0, "name": name, "mine": True}, {"colour": 1}]
     refused = server.post("/api/tables", {"game": "jamaica", "seats": seats})
     assert (refused.status_code, refused.json()["code"]) == (400, "bad-setup")
-    assert "U+" in refused.json()["detail"]
+    assert refused.json()["detail"] == f"the name {name!a} cannot be read"
     table, _ = server.make("jamaica", mine(), {})
     with Player(server, table) as guest:
         assert guest.refused("sit", seat=2 if guest.shown["seats"][1]["free"] else 1, name=name) == "bad-setup"

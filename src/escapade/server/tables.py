@@ -130,8 +130,7 @@ class Tables:
                 raise Refused("busy")
             holder = hashed(key) if key else None
             await self.slices.do(preparing(live.table, live.table.seats_of(holder)))
-            comes = reader.live is not live or reader.holder != holder  # or it asks for the table again
-            if comes:
+            if reader.live is not live or reader.holder != holder:  # or it asks for the table again
                 make_room(live, holder)
                 self.leave(reader)
             reader.live, reader.holder = live, holder
@@ -142,8 +141,7 @@ class Tables:
             except Exception:
                 self.leave(reader)
                 raise
-            if comes:
-                live.send_seats(but=reader)
+            live.send_seats(but=reader)
             self.acting.wake(live)
 
     def leave(self, reader: Reader) -> None:
