@@ -429,6 +429,7 @@ GARBAGE = [
 
 
 def test_garbage_is_refused_with_the_headers_and_few_lines(server: Running) -> None:
+    began, before = time.monotonic(), server.log.read_text().count("Invalid HTTP request received.")
     for data in GARBAGE:
         answer = Raw(server, data + b"\r\n\r\n").read()
         assert answer.startswith(b"HTTP/1.1 400 "), (data, answer)
@@ -447,10 +448,11 @@ def test_garbage_is_refused_with_the_headers_and_few_lines(server: Running) -> N
     log = server.log.read_text()
     assert "Traceback" not in log
     assert "ASGI" not in log
-    assert log.count("Invalid HTTP request received.") <= logs.A_MINUTE * (2 + int(time.monotonic() / 60))
+    assert log.count("Invalid HTTP request received.") - before <= allowed(began)
 
 
 def test_broken_text_closes_with_1007_and_few_lines(server: Running) -> None:
+    began, before = time.monotonic(), server.log.read_text().count("Invalid UTF-8")
     anne, _ = server.open("jamaica")
     for _ in range(30):
         raw = upgraded(server, anne.table)
@@ -459,6 +461,12 @@ def test_broken_text_closes_with_1007_and_few_lines(server: Running) -> None:
     log = server.log.read_text()
     assert "Traceback" not in log
     assert "secret" not in log
+    assert 1 <= log.count("Invalid UTF-8") - before <= allowed(began)
+
+
+def allowed(began: float) -> int:
+    """How many lines of a kind there may be since then."""
+    return logs.A_MINUTE * (2 + int((time.monotonic() - began) / 60))
 
 
 def record(name: str, text: str, *args: object, **more: Any) -> logging.LogRecord:
