@@ -169,7 +169,8 @@ def quantiles(waits: list[float]) -> dict[str, float]:
 
 def start_server(folder: str) -> tuple[subprocess.Popen[str], str]:
     """Start a server with a new store; returns it and its address."""
-    command = [sys.executable, "-m", "escapade.cli", "--no-browser", "--port", "0", "--store", f"{folder}/games.db"]
+    where = ["--port", "0", "--store", f"{folder}/games.db", "--per-address", "100000"]
+    command = [sys.executable, "-m", "escapade.cli", "--no-browser", *where]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout
     return server, server.stdout.readline().split()[-1].rstrip("/")

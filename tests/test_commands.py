@@ -47,7 +47,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_help_lists_the_commands() -> None:
     done = run("--help")
     assert done.stdout.startswith("Usage: escapade ")
-    assert re.findall(r"^  (\w+)  ", done.stdout, re.MULTILINE)[-8:] == [
+    assert re.findall(r"^  (\w+)  ", done.stdout, re.MULTILINE)[-9:] == [
         "moves",
         "simulate",
         "arena",
@@ -56,6 +56,7 @@ def test_the_help_lists_the_commands() -> None:
         "verify",
         "perft",
         "bench",
+        "store",
     ]
 
 

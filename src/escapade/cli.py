@@ -3,19 +3,25 @@
 import json
 import re
 import secrets
+import sqlite3
 import sys
+from collections import Counter
+from collections.abc import Callable
 from contextlib import closing, nullcontext, suppress
 from io import FileIO
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 import click
 
 import escapade
 from escapade.games import LEVELS
-from escapade.record import is_seeded
+from escapade.record import is_proven, is_seeded
 from escapade.simulate import Match, Played, Tally, first_interrupt, play_games, seat_players
+
+DAYS = click.IntRange(0, 100_000)
+Found = TypeVar("Found")
 
 
 class Fault(click.ClickException):
@@ -44,10 +50,29 @@ class Group(click.Group):
 @click.group(cls=Group, invoke_without_command=True)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for other devices.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 8000 or the next free one otherwise.")
-@click.option("--name", "names", multiple=True, help="Host name that a web server in front is reached by.")
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    help="Host name that this server, or a web server in front of it, is reached by; others are refused then.",
+)
+@click.option(
+    "--proxy", "proxies", multiple=True, help="Address of a web server in front, which tells where requests come from."
+)
+@click.option(
+    "--per-address", default=500, show_default=True, type=click.IntRange(1), help="Connections from one address."
+)
 @click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="File that games are kept in.")
-@click.option("--processes", default=2, show_default=True, type=click.IntRange(1), help="Processes that bots think in.")
+@click.option(
+    "--processes",
+    default=2,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Processes that bots think in, besides one for quick bots.",
+)
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
+@click.option("--keep-finished", default=365, show_default=True, type=DAYS, help="Days to keep finished games; 0: all.")
+@click.option("--keep-abandoned", default=180, show_default=True, type=DAYS, help="The same for games left unfinished.")
 @click.version_option(escapade.__version__, prog_name="escapade")
 @click.pass_context
 def main(
@@ -55,19 +80,27 @@ def main(
     host: str,
     port: int | None,
     names: tuple[str, ...],
+    proxies: tuple[str, ...],
+    per_address: int,
     store: Path | None,
     processes: int,
     no_browser: bool,
+    keep_finished: int,
+    keep_abandoned: int,
 ) -> None:
     """Escapade: Cartagena in all its editions and Les Évadés, to play, study and simulate.
 
     Without a command it serves the games to the browser.
     """
     if context.invoked_subcommand is None:
-        from escapade.server import serve
+        from escapade.server import limits, serve
+        from escapade.server.pruning import Keep
 
+        bounds = limits.BOUNDS._replace(per_address=per_address)
+        keep = Keep(keep_finished, keep_abandoned)
+        path = store or serve.default_store()
         try:
-            serve.serve(host, port, names, store or serve.default_store(), not no_browser, processes)
+            serve.serve(host, port, names, path, not no_browser, processes, keep, proxies, bounds)
         except serve.CannotServe as fault:
             raise Fault(str(fault)) from None
 
@@ -313,17 +346,26 @@ def summary_text(summary: dict[str, Any]) -> str:
 @main.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
 def verify(files: tuple[str, ...]) -> None:
-    """Check every game in FILES: legality, cards, dice, results, and that the luck follows from the seed, if given."""
+    """Check every game in FILES: legality, cards, dice, results, and that the luck follows from the seed, if given.
+
+    A position that a game began from, or a tunnel laid by hand, follows from no seed: such games are counted apart.
+    """
     for name in files:
         games = proven = 0
+        unproven: Counter[str] = Counter()
         try:
             for game in escapade.read(name):
                 games += 1
-                proven += is_seeded(game.tags)
+                proven += is_proven(game)
+                unproven.update(game.unproven() if is_seeded(game.tags) else ())
         except (escapade.Invalid, escapade.Illegal) as fault:
             click.echo(str(fault))
             sys.exit(1)
-        click.echo(f"{name}: {games:,} games hold, {proven:,} of them proven fair by their seed")
+        told = [f"{games:,} games hold, {proven:,} of them proven fair by their seed"]
+        if positions := unproven.pop("position", 0):
+            told.append(f"{positions:,} began from a position, and only what came after it follows from the seed")
+        told += [f"in {count:,} the {part} does not follow from the seed" for part, count in sorted(unproven.items())]
+        click.echo(f"{name}: {'; '.join(told)}")
 
 
 @main.command()
@@ -367,6 +409,66 @@ def bench(game: str | None, players: int | None, seconds: float, threads: int, s
             )
     if as_json:
         click.echo(json.dumps(rows[0] if len(rows) == 1 else {"rows": rows}))
+
+
+@main.group(cls=Group)
+def store() -> None:
+    """Look after the file that games are kept in, while no server has it open."""
+
+
+store_option = click.option(
+    "--store", "path", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Another file."
+)
+
+
+@store.command()
+@store_option
+@json_option
+def check(path: Path | None, as_json: bool) -> None:
+    """Read every table, and report those that are damaged and how much of them can be saved. Writes nothing."""
+    from escapade.server import checking
+
+    path, found = on_store(path, checking.check)
+    damaged = [one._asdict() for one in found.damaged]
+    if as_json:
+        click.echo(json.dumps({"store": str(path), "tables": found.tables, "damaged": damaged, "file": found.file}))
+    else:
+        click.echo(f"{path}: {found.tables:,} tables, {len(damaged):,} of them damaged")
+        for line in [*map(str, found.damaged), *(f"the file: {line}" for line in found.file)]:
+            click.echo(line)
+    if damaged or found.file:
+        sys.exit(1)
+
+
+@store.command()
+@click.option("--older-than", "days", required=True, type=DAYS, help="Days since something last happened at a table.")
+@store_option
+@json_option
+def prune(path: Path | None, days: int, as_json: bool) -> None:
+    """Delete the tables at which nothing has happened for so long, finished or not, and make the file smaller."""
+    from escapade.server import pruning
+
+    path, done = on_store(path, lambda path: pruning.prune(path, days))
+    if as_json:
+        click.echo(json.dumps({"store": str(path), **done._asdict()}))
+    else:
+        click.echo(f"{path}: {done.tables:,} tables deleted, {done.before:,} bytes became {done.after:,}")
+
+
+def on_store(path: Path | None, work: Callable[[Path], Found]) -> tuple[Path, Found]:
+    """Do something with a store, the usual one where none is named; what is wrong with it is a message."""
+    from escapade.server.serve import default_store
+    from escapade.server.store import InUse
+
+    path = path or default_store()
+    if not path.exists():
+        raise Fault(f"{path} does not exist")
+    try:
+        return path, work(path)
+    except InUse:
+        raise Fault(f"{path} is in use: stop the server first, or take a copy") from None
+    except sqlite3.Error as fault:
+        raise Fault(f"{path} cannot be read: {fault}") from None
 
 
 if __name__ == "__main__":

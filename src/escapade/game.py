@@ -275,7 +275,11 @@ class Game(ABC):
 
     @abstractmethod
     def proves(self, chance: Chance) -> str | None:
-        """What in this game does not follow from the seed, if anything."""
+        """What of the luck does not follow from the seed, if anything; after a position, what came after it."""
+
+    def unproven(self) -> tuple[str, ...]:
+        """What was set before the game and does not follow from the seed: `position`, or a part such as `tunnel`."""
+        return () if self.start is None else ("position",)
 
     @abstractmethod
     def play_out(self, firsts: int, rng: Words) -> int:

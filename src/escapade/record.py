@@ -149,6 +149,11 @@ def is_seeded(tags: dict[str, str]) -> bool:
     return HEX.fullmatch(tags.get("Seed", "")) is not None
 
 
+def is_proven(game: Game) -> bool:
+    """Whether all luck of a checked game follows from its seed; a position to begin from could be anyone's choice."""
+    return is_seeded(game.tags) and game.start is None
+
+
 def chance_of(tags: dict[str, str]) -> Chance:
     """The luck of a recorded game; a new seed where it has none, for those who play on."""
     chance = Chance(bytes.fromhex(tags["Seed"]) if is_seeded(tags) else None)

@@ -1,7 +1,9 @@
 """The line breaks, the server is killed: nothing is lost, nothing is doubled, and the page goes on by itself."""
 
+import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import WebSocketRoute
 from server.live import Player, Running, free, mine, position, replayed
 
@@ -83,8 +85,9 @@ def test_a_socket_that_closes_comes_back_and_brings_what_was_missed(server: Runn
 class Lossy:
     """A line that swallows messages when told to."""
 
-    def __init__(self, screen: Screen) -> None:
+    def __init__(self, screen: Screen, sent: str = '"play"', heard: str = '"moved"') -> None:
         self.screen, self.swallow_sent, self.swallow_heard = screen, False, False
+        self.sent, self.heard = sent, heard
         self.lines: list[WebSocketRoute] = []
         screen.page.route_web_socket("**/ws", self.connect)
 
@@ -92,10 +95,12 @@ class Lossy:
         """Pass on, or not."""
         server = line.connect_to_server()
         self.lines.append(line)
-        line.on_message(lambda text: None if self.swallow_sent and '"play"' in str(text) else server.send(text))
+        line.on_message(
+            lambda text: None if self.swallow_sent and re.search(self.sent, str(text)) else server.send(text)
+        )
 
         def hears(text: str | bytes) -> None:
-            if not (self.swallow_heard and '"moved"' in str(text)):
+            if not (self.swallow_heard and re.search(self.heard, str(text))):
                 self.screen.receive(text)
                 line.send(text)
 
@@ -115,6 +120,49 @@ def lossy(server: Running, screens: Screens) -> tuple[Screen, Lossy, Mouse]:
     screen.page.goto(f"{server.url}{seat_link(table, key)}")
     screen.wait_turn()
     return screen, line, Mouse(screen)
+
+
+@pytest.mark.parametrize("lost", ["question", "answer"])
+def test_a_seat_is_had_although_the_line_broke_right_after_it_was_asked_for(
+    lost: str, server: Running, screens: Screens
+) -> None:
+    table, key = server.make("jamaica+pirates=3", mine("Anne"), free(), start=START)
+    screen, anne = screens(server, "/"), Player(server, table, key)
+    line = Lossy(screen, '"sit"', '"held"|"table"')
+    screen.page.goto(f"{server.url}/t/{table}")
+    screen.find("input[name=name]").fill("Bo")
+    line.swallow_sent, line.swallow_heard = lost == "question", True
+    screen.find("button[name=seat]").click()
+    screen.page.wait_for_function("JSON.parse(localStorage.escapade).games.length === 1")  # the key is kept by now
+    if lost == "answer":
+        anne.wait(lambda player: player.state)
+    line.swallow_sent = line.swallow_heard = False
+    line.cut()
+    screen.wait(lambda: screen.state is not None)
+    screen.wait(lambda: screen.seats == [2])
+    assert Player(server, table, screen.key()).seats == [2]
+    assert anne.settle() is not None
+    assert [sitter["name"] for sitter in anne.shown["seats"]] == ["Anne", "Bo"]
+    screen.find(".turn .chosen").wait_for()
+    assert screen.of_type("fault") == []
+
+
+def test_whoever_comes_too_late_for_a_seat_goes_on_watching_without_a_key(server: Running, screens: Screens) -> None:
+    table, _ = server.make("jamaica+pirates=3", mine("Anne"), free(), free(), first=0)
+    screen = screens(server, "/")
+    line = Lossy(screen, heard='"table"|"seats"')
+    screen.page.goto(f"{server.url}/t/{table}")
+    screen.find("input[name=name]").fill("Bo")
+    line.swallow_heard = True
+    Player(server, table).sit(2, "Cleo")
+    screen.find("button[name=seat]").first.click()
+    screen.wait(lambda: screen.of_type("fault"))
+    line.swallow_heard = False
+    screen.page.wait_for_function("JSON.parse(localStorage.escapade).games.length === 0")
+    line.cut()
+    screen.wait_text(".lobby", "Cleo")
+    screen.find("button[name=seat]").first.click()
+    screen.wait(lambda: screen.seats == [3])
 
 
 def test_an_action_that_did_not_arrive_is_sent_again(server: Running, screens: Screens) -> None:

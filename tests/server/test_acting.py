@@ -25,7 +25,7 @@ class Slow(Thinkers):
     def __init__(self) -> None:
         self.begun = 0
 
-    async def think(self, work: Callable[..., Any], *about: Any) -> Any:
+    async def think(self, work: Callable[..., Any], *about: Any, **share: Any) -> Any:
         """Think for good."""
         self.begun += 1
         await asyncio.Event().wait()

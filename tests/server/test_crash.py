@@ -3,6 +3,7 @@
 import io
 import subprocess
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -135,7 +136,7 @@ def go_on(server: Running, table: Playing) -> None:
     assert len(actions) == people[0].version - bets
 
 
-def test_a_bot_whose_turn_it_was_acts_after_a_restart_though_nobody_is_there(start: Callable[[], Running]) -> None:
+def test_a_bot_whose_turn_it_was_acts_after_a_restart_when_somebody_comes(start: Callable[[], Running]) -> None:
     server = start()
     table, key = server.make("jamaica", mine("Anne"), sailor(), first=0)
     with Player(server, table, key) as anne:
@@ -143,7 +144,10 @@ def test_a_bot_whose_turn_it_was_acts_after_a_restart_though_nobody_is_there(sta
             anne.play(anne.choose())
     server.kill()
     server.start(server.port)
-    wait_for(lambda: server.get(f"/api/tables?id={table}").json()[0]["turn"] == 3, every=0.5)
+    time.sleep(2)
+    assert server.get(f"/api/tables?id={table}").json()[0]["turn"] == 2
+    with Player(server, table, key) as anne:
+        anne.wait(lambda player: player.turn == 3)
 
 
 def test_seats_chat_and_bots_in_ones_place_survive_a_kill(start: Callable[[], Running]) -> None:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from escapade.server import answers, api, app, live, messages, socket, table, tables
+from escapade.server import answers, api, app, limits, live, messages, socket, table, tables, thinking
 from escapade.server.schema import BODIES
 
 ROOT = Path(__file__).parent.parent.parent
@@ -151,9 +151,23 @@ def test_the_limits_are_those_of_the_code() -> None:
         (socket.MOST_SOCKETS, "connections"),
         (tables.MOST_CONNECTIONS, "connections"),
         (tables.MOST_TABLES, "tables"),
+        (tables.MOST_OF_KEY, "connections"),
+        (limits.BOUNDS.per_address, "of them from one address"),
+        (int(limits.BOUNDS.header), "seconds, its body"),
+        (int(limits.BOUNDS.body), "seconds, `hello`"),
+        (int(limits.BOUNDS.hello), "seconds of the connection"),
+        (int(limits.BOUNDS.unread), "seconds. Where"),
         (live.MOST_UNSENT, "messages"),
+        (live.MOST_UNSENT_BYTES, "bytes"),
+        (live.MANY_UNSENT, "messages"),
         (table.MOST_CHAT, "lines"),
         (int(live.ABSENT), "seconds"),
+        (int(live.REST), "seconds"),
+        (int(thinking.WAIT), "seconds"),
+        (int(thinking.MOST_EACH), "seconds"),
+        (int(app.RECORDS["limit"]), "seconds"),
+        (int(app.RECORDS["most_each"]), "seconds"),
+        (api.A_SECOND, "characters a second"),
         (int(table.GRACE), "seconds"),
         (int(table.BOT_GRACE), "seconds"),
     ]:

@@ -39,6 +39,54 @@ def test_a_seat_that_is_taken_or_not_there_is_refused(server: Running) -> None:
     assert watcher.seats == []
 
 
+OWN = "a-key-of-ones-own-24-chr"
+
+
+def sits_and_is_cut_off(server: Running, key: str) -> tuple[str, Player]:
+    """A table at which somebody has sent `sit` with a key and heard nothing more, and its host."""
+    table, host = server.make("jamaica", mine("Anne"), free(), free(), first=0)
+    anne, bo = Player(server, table, host), Player(server, table)
+    bo.send("sit", seat=2, name="Bo", key=key)
+    bo.socket.socket.close()  # as a network does it: nobody says goodbye
+    bo.line.pop_all()
+    return table, anne
+
+
+def test_whoever_brings_a_key_has_the_seat_although_the_line_broke_before_the_answer(server: Running) -> None:
+    for number in range(20):
+        key = f"{OWN[:-2]}{number:02}"
+        table, _ = sits_and_is_cut_off(server, key)
+        again = Player(server, table, key if number % 2 else None)
+        again.send("sit", seat=2, name="Bo", key=key)
+        again.wait(lambda player: player.shown["seats"][1]["yours"])
+        assert [message for message in again.settle() if message["type"] == "fault"] == []
+        with Player(server, table, key) as elsewhere:
+            assert elsewhere.seats == [2]
+
+
+def test_a_seat_that_is_asked_for_again_is_taken_once_and_is_nobody_elses(server: Running) -> None:
+    table, host = server.make("jamaica", mine("Anne"), free(), free(), first=0)
+    anne, bo, eve = Player(server, table, host), Player(server, table), Player(server, table)
+    bo.send("sit", seat=2, name="Bo", key=OWN)
+    assert bo.until("held", "fault") == {"type": "held", "seat": 2, "key": OWN}
+    bo.until("table")
+    assert bo.ask("sit", seat=2, name="Bo", key=OWN)["type"] == "table"
+    assert eve.refused("sit", seat=2, name="Eve") == "seat-taken"
+    assert eve.refused("sit", seat=2, name="Eve", key=OWN[::-1]) == "seat-taken"
+    assert eve.refused("sit", seat=2, name="Eve", key=hashed(OWN)) == "seat-taken"
+    assert eve.refused("sit", seat=2, name="Eve", key="short") == "bad-message"
+    assert eve.seats == []
+    anne.wait(lambda player: player.shown["seats"][1]["here"])
+    bo.come_again()
+    assert bo.seats == []  # it has not kept its key
+    assert bo.ask("sit", seat=2, name="Bo", key=OWN)["type"] == "table"
+    assert bo.seats == [2]
+    anne.settle()
+    assert anne.shown["seats"][1]["here"]
+    assert anne.ask("sit", seat=3, name="Anne too", key=OWN)["type"] == "table"  # whoever is known uses their own key
+    assert anne.seats == [1, 3]
+
+
 def race(server: Running, table: str, name: str) -> list[Message]:
     with Player(server, table) as player:
         player.send("sit", seat=2, name=name)

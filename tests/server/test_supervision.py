@@ -87,7 +87,8 @@ class Bots:
 def bots(monkeypatch: pytest.MonkeyPatch) -> Bots:
     """Bots that can be made to fail."""
     found = Bots()
-    monkeypatch.setattr(Thinkers, "think", lambda self, work, *about: found.think(work, *about))
+    monkeypatch.setattr(Thinkers, "think", lambda self, work, *about, **share: found.think(work, *about))
+    monkeypatch.setattr(Thinkers, "keep_ready", lambda self, work, *about, **how: found.asked.append(work.__name__))
     return found
 
 
@@ -172,14 +173,20 @@ SECOND = {
 
 
 def test_a_damaged_table_whatever_the_damage_is_answered_so_and_holds_no_other_up(
-    here: Callable[[], Here], bots: Bots, caplog: pytest.LogCaptureFixture
+    here: Callable[[], Here], bots: Bots, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """All of them are due, and the round comes to them before it comes to the one that is whole."""
     server = here()
     bad = {what: server.make("jamaica", mine(), sailor(), first=0) for what in [*FIRST, *SECOND]}
     good, key = server.make("evades", mine("Anne"), mine("Bo"), first=0, clock=5)
     server.end()
-    bots.asked.clear()
+    choose, acted = acting.Acting._choose, threading.Event()
+
+    async def chooses(self: acting.Acting, *about: Any) -> str:
+        acted.set()
+        return await choose(self, *about)
+
+    monkeypatch.setattr(acting.Acting, "_choose", chooses)
     with sqlite3.connect(server.store) as db:
         for what, event in FIRST.items():
             db.execute(f"update events set event = {event} where game = ?", bad[what][:1])
@@ -188,7 +195,7 @@ def test_a_damaged_table_whatever_the_damage_is_answered_so_and_holds_no_other_u
         db.executemany("insert or replace into waiting values (?, 1.0)", [(table,) for table, _ in bad.values()])
     db.close()
     server.start(0)
-    wait_for(lambda: "choose" in bots.asked)  # by the round alone: nobody has asked for any table yet
+    wait_for(acted.is_set)  # by the round alone: nobody has asked for any table yet
     for what, (table, own) in bad.items():
         assert Player(server, table, own, answered="fault").heard[0]["code"] == "damaged", what
         assert server.get(f"/api/tables/{table}/record").json()["code"] == "damaged", what
@@ -304,14 +311,14 @@ def test_a_bot_acts_though_its_process_is_killed_whenever_it_is_there(start: Cal
 
 def test_a_process_that_is_stuck_is_ended_and_the_next_work_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     async def work() -> None:
-        thinkers = Thinkers(1)
+        thinkers = Thinkers(1, quick=0)
         try:
             stuck = await thinkers.think(os.getpid)
             os.kill(stuck, signal.SIGSTOP)
-            monkeypatch.setattr(thinking, "PATIENCE", 0.5)
+            monkeypatch.setattr(thinking, "STUCK", 0.5)
             with pytest.raises(TimeoutError):
                 await thinkers.think(os.getpid)
-            monkeypatch.setattr(thinking, "PATIENCE", WAIT)
+            monkeypatch.setattr(thinking, "STUCK", WAIT)
             assert await thinkers.think(os.getpid) != stuck
             wait_for(lambda: not read(stuck))
         finally:

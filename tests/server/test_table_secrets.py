@@ -1,8 +1,6 @@
 """Two tables that differ only in what a reader may not know give that reader the same bytes, whatever is asked."""
 
 import random
-import time
-from types import SimpleNamespace
 from typing import Any, cast
 
 import msgspec
@@ -12,7 +10,7 @@ from test_secrets import HIDDEN
 
 import escapade
 from escapade.cartagena.editions import edition
-from escapade.server import live as live_module
+from escapade.server import clock
 from escapade.server.events import Event, Played, TakenBack
 from escapade.server.keys import hashed
 from escapade.server.live import Live, Reader
@@ -30,7 +28,8 @@ encode = msgspec.json.Encoder().encode
 @pytest.fixture(autouse=True)
 def standing_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """What passes with time is no secret, and no difference."""
-    monkeypatch.setattr(live_module, "time", SimpleNamespace(time=lambda: NOW, monotonic=time.monotonic))
+    for name in ("now", "ticks"):
+        monkeypatch.setattr(clock, name, lambda: NOW)
 
 
 class Watched:

@@ -479,6 +479,11 @@ class Cartagena(Game):
             first = 0
         return None
 
+    def unproven(self) -> tuple[str, ...]:
+        count = self.tunnel.count("/") + 1
+        by_chance = self.tunnel in (lay_tunnel(self.chance, count, free) for free in (False, True))
+        return super().unproven() or (() if by_chance else ("tunnel",))
+
     def play_out(self, firsts: int, rng: Words) -> int:
         """Play to the end with the kernel's own players, those in the set `firsts` first-legal, the others random."""
         log, n = np.zeros(4096, np.int64), 0

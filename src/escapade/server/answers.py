@@ -1,21 +1,24 @@
 """Questions over HTTP: their bodies decoded once, their answers and refusals as JSON."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from escapade.server.messages import Refused
 from escapade.server.supervision import note
 
 MOST_BODY = 600_000  # bytes of a request
+PART = 32_768  # bytes of a long answer, which take about a millisecond to compress
 NOT_A_MESSAGE = (msgspec.MsgspecError, RecursionError, UnicodeError)
 STATUS = {
     "no-table": 404,
     "damaged": 410,
     "full": 503,
+    "busy": 503,
     "not-saved": 503,
     "not-begun": 409,
     "too-fast": 429,
@@ -23,6 +26,7 @@ STATUS = {
     "broken": 500,
 }
 NO_STORE = {"Cache-Control": "no-store"}
+ZIPPED = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
 
 Body = TypeVar("Body")
 encode = msgspec.json.Encoder().encode
@@ -31,6 +35,42 @@ encode = msgspec.json.Encoder().encode
 def answer(content: Any, status: int = 200) -> Response:
     """An answer as JSON."""
     return Response(encode(content), status, NO_STORE, "application/json")
+
+
+def long_answer(data: bytes, kind: str = "application/json", **headers: str) -> Response:
+    """An answer that may be long: it is compressed and sent part by part, and others are served in between."""
+
+    async def parts() -> AsyncIterator[bytes]:
+        for start in range(0, len(data), PART):
+            yield data[start : start + PART]
+            await asyncio.sleep(0)
+
+    if len(data) <= PART:
+        return Response(data, 200, {**NO_STORE, **headers}, kind)
+    return StreamingResponse(parts(), 200, {**NO_STORE, **headers}, kind)
+
+
+def written(content: bytes, zipped: bool) -> Response:
+    """An answer that is JSON already, or that compressed."""
+    return Response(content, 200, {**NO_STORE, **ZIPPED} if zipped else NO_STORE, "application/json")
+
+
+def takes_zipped(request: Request) -> bool:
+    """Whether whoever asks can read a compressed answer."""
+    return "gzip" in request.headers.get("accept-encoding", "")
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
+    """Do some work for a request whose body has been read; it is cancelled when whoever asked has gone."""
+    doing, gone = asyncio.ensure_future(work), asyncio.ensure_future(request.receive())
+    try:
+        await asyncio.wait([doing, gone], return_when=asyncio.FIRST_COMPLETED)
+        if not doing.done():
+            raise Refused("busy")  # nobody hears it
+        return doing.result()
+    finally:
+        doing.cancel()
+        gone.cancel()
 
 
 def fault(status: int, code: str, **more: str | None) -> Response:

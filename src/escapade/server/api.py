@@ -1,6 +1,5 @@
 """The questions over HTTP: tables, records, replays, positions, pictures of links, and what can be chosen."""
 
-import asyncio
 import io
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,24 +11,37 @@ from starlette.responses import Response
 import escapade
 from escapade import games
 from escapade.server import messages
-from escapade.server.answers import NO_STORE, answer, decoded, fault
+from escapade.server.answers import (
+    NO_STORE,
+    answer,
+    decoded,
+    encode,
+    fault,
+    long_answer,
+    takes_zipped,
+    while_connected,
+    written,
+)
 from escapade.server.keys import hashed
 from escapade.server.limits import Allowances, address
 from escapade.server.live import Live
 from escapade.server.messages import Refused
 from escapade.server.offer import choices, offer, span
-from escapade.server.replay import of_record, of_table
+from escapade.server.replay import read_record, stepping
+from escapade.server.sharing import Busy
 from escapade.server.showing import summary
 from escapade.server.tables import Tables
+from escapade.server.thinking import Thinkers
 
 MOST_LISTED = 50
+SHORTEST, A_SECOND = 0.1, 100_000  # what reading a record is expected to take: seconds, and characters a second
 
 
 class Api:
     """What the questions are answered from."""
 
-    def __init__(self, tables: Tables, addresses: Sequence[str]) -> None:
-        self.tables, self.addresses = tables, list(addresses)
+    def __init__(self, tables: Tables, records: Thinkers, addresses: Sequence[str]) -> None:
+        self.tables, self.records, self.addresses = tables, records, list(addresses)
         self.making = Allowances(1000, 2)  # tables that an address may make
         self.asking = Allowances(200, 20)  # other questions
 
@@ -67,14 +79,17 @@ class Api:
     async def record(self, request: Request) -> Response:
         """A table's record, for the eyes of whoever asks."""
         live, seats = await self._asked(request)
-        headers = {**NO_STORE, "Content-Disposition": f'attachment; filename="{live.table.name}.esc"'}
-        return Response(live.table.record(seats), 200, headers, "text/plain; charset=utf-8")
+        named = {"Content-Disposition": f'attachment; filename="{live.table.name}.esc"'}
+        async with live.lock:
+            record = live.table.record(seats)
+        return long_answer(record.encode(), "text/plain; charset=utf-8", **named)
 
     async def replay(self, request: Request) -> Response:
         """A table's game so far, for the eyes of whoever asks."""
         live, seats = await self._asked(request)
         async with live.lock:
-            return answer(await asyncio.to_thread(of_table, live.table, seats))
+            steps = stepping(live.table, seats)
+        return long_answer(encode(await self.tables.slices.do(steps)))
 
     async def _asked(self, request: Request) -> tuple[Live, frozenset[int]]:
         """The table that is asked about, and the seats of whoever asks."""
@@ -87,10 +102,16 @@ class Api:
         """A record from outside, checked and ready to be stepped through."""
         self._take(request)
         asked = await decoded(request, messages.AskReplay)
+        zipped = takes_zipped(request)
+        cost = SHORTEST + len(asked.record) / A_SECOND
+        about = (read_record, asked.record, asked.number, zipped)
+        reading = self.records.think(*about, cost=cost, visitors=[address(request)])
         try:
-            return answer(await self.tables.thinkers.think(of_record, asked.record, asked.number))
+            return written(await while_connected(request, reading), zipped)
         except ValueError as why:
             return fault(400, "bad-record", detail=str(why))
+        except (Busy, TimeoutError):
+            raise Refused("busy") from None
 
     async def check(self, request: Request) -> Response:
         """A position from outside, checked."""

@@ -1,7 +1,9 @@
 """The server put together: its pages, the questions over HTTP, and the socket."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -19,14 +21,20 @@ from escapade.server.acting import LOOK_AHEAD
 from escapade.server.answers import answer, answering, fault
 from escapade.server.api import Api
 from escapade.server.guard import Guard
+from escapade.server.limits import BOUNDS, Bounds
 from escapade.server.offer import offer
 from escapade.server.pages import CLIENT, pages
+from escapade.server.pruning import DEFAULT, EVERY, Keep, sweep
 from escapade.server.schema import openapi, schemas
 from escapade.server.socket import Sockets
 from escapade.server.store import Store
 from escapade.server.tables import Tables
 from escapade.server.thinking import Thinkers
-from escapade.server.warming import warm_up
+from escapade.server.warming import load_all, warm_up
+
+# Records from outside have a process and a queue of their own. Seconds: a game as people play it takes one of them at
+# most; of one address two of the longest wait.
+RECORDS: dict[str, Any] = {"niceness": 15, "limit": 10.0, "most": 60.0, "most_each": 12.0, "prepare": load_all}
 
 
 class Client(StaticFiles):
@@ -39,11 +47,21 @@ class Client(StaticFiles):
 
 
 def create_app(
-    store: Store, *, processes: int = 2, addresses: Sequence[str] = (), hosts: Sequence[str] = ("*",)
+    store: Store,
+    *,
+    processes: int = 2,
+    addresses: Sequence[str] = (),
+    hosts: Sequence[str] = ("*",),
+    keep: Keep = DEFAULT,
+    bounds: Bounds = BOUNDS,
+    ending: asyncio.Event | None = None,
 ) -> ASGIApp:
-    """The server on a store. `addresses` are those to share, `hosts` the names that it answers to."""
-    tables = Tables(store, Thinkers(processes))
-    api, sockets = Api(tables, addresses), Sockets(tables)
+    """The server on a store. `addresses` are those to share, `hosts` the names that it answers to.
+
+    `ending` is set when the server is about to stop: whoever waits for something long is then refused.
+    """
+    tables, records = Tables(store, Thinkers(processes)), Thinkers(1, quick=0, **RECORDS)
+    api, sockets = Api(tables, records, addresses), Sockets(tables, bounds)
     shells = pages(offer())
 
     async def show_page(request: Request) -> Response:
@@ -79,23 +97,32 @@ def create_app(
     app = Starlette(
         routes=routes,
         middleware=middleware,
-        lifespan=lambda app: running(tables),
+        lifespan=lambda app: running(tables, keep, records, ending or asyncio.Event()),
         exception_handlers={HTTPException: not_found, Exception: broken},
     )
     return Guard(app)
 
 
 @contextlib.asynccontextmanager
-async def running(tables: Tables) -> AsyncIterator[None]:
+async def running(tables: Tables, keep: Keep, records: Thinkers, ending: asyncio.Event) -> AsyncIterator[None]:
     """From the start of the server to its end."""
     tables.tasks.start("loading rules and bots", warm_up, tables.ready, tables.thinkers)
     tables.tasks.repeat("the round of the tables", tables.go_round, LOOK_AHEAD / 2)
+    tables.tasks.repeat("deleting old tables", partial(sweep, tables, keep), EVERY)
+    tables.tasks.start("the end of reading records", close_after, ending, records)
     try:
         yield
     finally:
         await tables.close()
         tables.thinkers.close()
+        records.close()
         await tables.store.close()
+
+
+async def close_after(ending: asyncio.Event, records: Thinkers) -> None:
+    """Read no records once the server is about to stop: its last requests are answered before anything is closed."""
+    await ending.wait()
+    records.close()
 
 
 async def not_found(request: Request, why: Exception) -> Response:

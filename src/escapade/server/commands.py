@@ -1,15 +1,15 @@
 """What each message from a client does."""
 
 import secrets
-import time
 
 import msgspec
 
-from escapade.server import messages, thinking
+from escapade.server import clock, messages, thinking
 from escapade.server.events import Event
 from escapade.server.keys import hashed, new_key
 from escapade.server.live import Live, Reader
 from escapade.server.messages import Advice, Fault, FromClient, Held, Hints, Next, Pong, Refused
+from escapade.server.sharing import Busy, Unwanted
 from escapade.server.supervision import note
 from escapade.server.tables import Tables
 
@@ -19,6 +19,8 @@ async def do(tables: Tables, reader: Reader, message: FromClient) -> None:
     match message:
         case messages.Ping():
             reader.send(Pong())
+        case messages.Hello() if not reader.greeting.take():
+            raise Refused("too-fast")
         case messages.Hello():
             await tables.join(reader, message.table, message.key)
         case messages.Say() if not reader.chatting.take():
@@ -33,14 +35,14 @@ async def do_at_table(tables: Tables, reader: Reader, live: Live, message: FromC
     """Do it at the reader's table, whose lock is held from the check until everyone has been sent the change."""
     event: Event | None = None
     async with live.held() as table:
-        now, seats = time.time(), reader.seats
+        now, seats = clock.ticks(), reader.seats
         match message:
             case messages.Play():
                 event = table.play(seats, message.version, message.action, now)
             case messages.Undo():
                 event = table.undo(seats, message.version, now)
             case messages.Sit():
-                event = sit(reader, live, message)
+                event = sit(reader, live, message, now)
             case messages.SetBot():
                 absent = live.absent(table.chair(message.seat).key)
                 event = table.set_bot(message.seat, message.level, reader.holder, absent, now)
@@ -63,16 +65,31 @@ async def do_at_table(tables: Tables, reader: Reader, live: Live, message: FromC
         tables.acting.wake(live)
 
 
-def sit(reader: Reader, live: Live, message: messages.Sit) -> Event:
-    """Take a free seat. Whoever is unknown at the table gets a key, sent once it holds the seat on disk."""
+def sit(reader: Reader, live: Live, message: messages.Sit, now: float) -> Event | None:
+    """Take a free seat; None where this very message has been done before.
+
+    Whoever is unknown at the table is told the key, their own or a new one, once it holds the seat on disk.
+    """
     known = reader.seats or reader.holder == live.table.opened.host
-    key = None if known else new_key()
+    key = None if known else message.key or new_key()
     holder = hashed(key) if key else reader.holder
     assert holder is not None
-    event = live.table.sit(message.seat, message.name, holder, time.time())
-    reader.holder = holder
-    reader.granted = Held(seat=message.seat, key=key) if key else None
+    held = Held(seat=message.seat, key=key) if key else None
+    if message.key and live.table.chair(message.seat).key == holder:
+        take_again(reader, live, holder, held)
+        return None
+    event = live.table.sit(message.seat, message.name, holder, now)
+    reader.holder, reader.granted = holder, held
     return event
+
+
+def take_again(reader: Reader, live: Live, holder: str, held: Held | None) -> None:
+    """Hold a seat that one's key has already: the line broke before one heard of it."""
+    reader.holder = holder
+    live.left.pop(holder, None)
+    if held:
+        reader.send(held)
+        live.send_seats(but=reader)
 
 
 def ask_hint(tables: Tables, reader: Reader, live: Live, version: int) -> None:
@@ -95,8 +112,21 @@ def ask_hint(tables: Tables, reader: Reader, live: Live, version: int) -> None:
 async def advise(tables: Tables, reader: Reader, live: Live, version: int, brief: tuple[str, str | None]) -> None:
     """Send hints when they are computed, or that they could not be."""
     try:
-        found = await tables.thinkers.think(thinking.advise, *brief)
+        found = await tables.thinkers.think(
+            thinking.advise,
+            *brief,
+            cost=thinking.HINT_TIME,
+            visitors=[reader.address],
+            table=live.table.name,
+            wanted=lambda: live.table.version == version and not live.dropped,
+        )
         reader.send(Hints(version=version, hints=msgspec.convert(found, list[Advice])))
+        return
+    except Busy:
+        code = "busy"
+    except Unwanted:
+        code = "stale"
     except Exception as fault:
         note(f"table {live.table.name}: a hint at version {version}", fault)
-        reader.send(Fault(code="broken", about="hint", version=live.table.version))
+        code = "broken"
+    reader.send(Fault(code=code, about="hint", version=live.table.version))

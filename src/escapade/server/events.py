@@ -1,5 +1,7 @@
 """What can happen at a table, as it is stored: one struct for each kind of event, written and read as JSON."""
 
+from typing import Literal
+
 import msgspec
 from msgspec import Struct
 
@@ -19,7 +21,7 @@ class Chair(Struct, kw_only=True):
 
 
 class Opened(Struct, tag="opened", kw_only=True):
-    """A table was made."""
+    """A table was made. `first` is how the seat that begins was found; version 0.1.0 did not note it."""
 
     game: str
     chairs: list[Chair]
@@ -31,6 +33,7 @@ class Opened(Struct, tag="opened", kw_only=True):
     clock: int | None
     pace: int
     at: float
+    first: Literal["chosen", "chance", "next"] | None = None
 
 
 class Sat(Struct, tag="sat", kw_only=True):

@@ -4,7 +4,6 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
 
 from escapade.server.answers import MOST_BODY, fault
 
@@ -38,10 +37,14 @@ class Guard:
             await self._request(scope, receive, send)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if same_origin(Headers(scope=scope)):
-            await self.app(scope, receive, send)
-        else:
-            await WebSocket(scope, receive, send).close(1008, "bad-origin")
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "websocket.http.response.start":  # uvicorn would log each, as a fault of ours
+                message = {"type": "websocket.close"}
+            if message["type"] != "websocket.http.response.body":
+                await send(message)
+
+        app = self.app if same_origin(Headers(scope=scope)) else fault(403, "bad-origin")
+        await app(scope, receive, send_guarded)
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_guarded(message: Message) -> None:

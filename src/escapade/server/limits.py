@@ -2,10 +2,25 @@
 
 import ipaddress
 import time
+from typing import NamedTuple
 
 from starlette.requests import HTTPConnection
 
 MOST_ADDRESSES = 10_000  # remembered before those that have not asked for a while are forgotten
+
+
+class Bounds(NamedTuple):
+    """How many may be here at once, and for how many seconds each may keep the server waiting."""
+
+    sockets: int = 10_000  # open connections; fewer where the system allows fewer files
+    per_address: int = 500  # of them from one address
+    header: float = 10.0  # for a request, from its first byte or the connection on
+    body: float = 30.0  # for what the request brings
+    hello: float = 10.0  # for the first message that says which table
+    unread: float = 20.0  # for somebody who does not read what waits for them
+
+
+BOUNDS = Bounds()
 
 
 class Allowance:
@@ -43,10 +58,16 @@ class Allowances:
 
 
 def address(request: HTTPConnection) -> str:
-    """The address a request comes from; an IPv6 network of 64 bits counts as one, since one person may own it all."""
-    host = request.client.host if request.client else ""
+    """The address a request comes from, as it is counted."""
+    return house(request.client.host if request.client else "")
+
+
+def house(host: str) -> str:
+    """An address as it is counted: an IPv6 network of 64 bits is one, since one person may own it all."""
     try:
-        found = ipaddress.ip_address(host)
+        found = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         return host
-    return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else host
+    if found.version == 4:
+        return str(found)
+    return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))

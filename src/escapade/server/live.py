@@ -2,12 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections import deque
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import msgspec
 
-from escapade.server import showing
+from escapade.server import clock, showing
 from escapade.server.events import Event, Played, Spoken, TakenBack, write_event
 from escapade.server.limits import Allowance
 from escapade.server.messages import Fault, Held, Refused, Seated, Shown, ToClient
@@ -17,20 +18,98 @@ from escapade.server.table import Table
 
 encode = msgspec.json.Encoder().encode
 
+REST = 60.0  # seconds after which bots rest at a table that everyone has left
 ABSENT = 10.0  # seconds after which a bot may play for somebody who is not connected
 MOST_UNSENT = 256  # messages that wait for a slow reader
+MOST_UNSENT_BYTES = 2_000_000
+MANY_UNSENT = 32  # of them, and the reader is not listened to until it has read
+
+
+class Unsent:
+    """What waits to be sent to a reader, the oldest first, and of what is soon out of date the newest alone."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[bytes | None] = deque()  # None: close the connection
+        self.size = 0
+        self.newest: bytes | None = None  # the one that the next of its sort replaces
+        self.sending = False
+        self.filled, self.emptied = asyncio.Event(), asyncio.Event()
+
+    def qsize(self) -> int:
+        """How many wait."""
+        return len(self.waiting)
+
+    def put(self, data: bytes | None, replaces: bool = False) -> bool:
+        """Queue a message, unless too much waits already."""
+        if replaces:
+            self._drop(self.newest)
+            self.newest = data
+        if data is not None:
+            if len(self.waiting) >= MOST_UNSENT or (self.waiting and self.size + len(data) > MOST_UNSENT_BYTES):
+                return False
+            self.size += len(data)
+        self.waiting.append(data)
+        self.filled.set()
+        return True
+
+    def _drop(self, data: bytes | None) -> None:
+        for number in range(int(self.sending), len(self.waiting)):
+            if data is not None and self.waiting[number] is data:
+                self.size -= len(data)
+                del self.waiting[number]
+                return
+
+    def get_nowait(self) -> bytes | None:
+        """Take the oldest out."""
+        data = self.waiting.popleft()
+        self.size -= len(data or b"")
+        self.sending = False
+        self.emptied.set()
+        return data
+
+    async def first(self) -> bytes | None:
+        """The oldest, as soon as there is one; it waits here until it has been sent and is taken out."""
+        while not self.waiting:
+            self.filled.clear()
+            await self.filled.wait()
+        self.sending = True
+        return self.waiting[0]
+
+    async def room(self) -> None:
+        """Wait until not too many wait."""
+        while len(self.waiting) > MANY_UNSENT:
+            self.emptied.clear()
+            await self.emptied.wait()
+
+    def clear(self) -> None:
+        """Forget all of it."""
+        self.waiting.clear()
+        self.size, self.sending = 0, False
+        self.emptied.set()
 
 
 class Reader:
-    """A connection: what waits to be sent to it, which key it showed, and how much it may ask for."""
+    """A connection: what waits to be sent to it, which key it showed, and how much it may ask for.
 
-    def __init__(self) -> None:
-        self.unsent: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_UNSENT)
+    `write` sends a message at once if it can, and `abort` breaks the connection off.
+    """
+
+    def __init__(
+        self,
+        address: str = "",
+        write: Callable[[bytes], bool] | None = None,
+        abort: Callable[[], None] | None = None,
+    ) -> None:
+        self.address = address  # whose share of thinking its questions take
+        self.write, self.abort = write, abort
+        self.unsent = Unsent()
         self.live: Live | None = None
         self.holder: str | None = None  # the hash of its key
         self.granted: Held | None = None  # a new key, to be sent once its seat is on disk
         self.advised: asyncio.Task[None] | None = None  # the hint that is being computed
-        self.asking, self.chatting = Allowance(40, 10), Allowance(5, 0.5)
+        self.asking, self.chatting, self.greeting = Allowance(40, 10), Allowance(5, 0.5), Allowance(20, 1)
+        self.came = time.monotonic()
+        self.greeted = False
         self.gone = False
 
     @property
@@ -38,18 +117,29 @@ class Reader:
         """The seats that its key holds."""
         return self.live.table.seats_of(self.holder) if self.live else frozenset()
 
-    def send(self, message: ToClient | bytes) -> None:
-        """Queue a message. A reader that is too slow is disconnected; it gets the whole table when it comes back."""
-        if self.unsent.qsize() >= MOST_UNSENT - 1:
-            self.let_go()
-        elif not self.gone:
-            self.unsent.put_nowait(message if isinstance(message, bytes) else encode(message))
+    def send(self, message: ToClient | bytes, replaces: bool = False) -> None:
+        """Send a message, or queue it. Whoever reads too slowly is cut off, and gets the whole table on coming back."""
+        if self.gone:
+            return
+        data = message if isinstance(message, bytes) else encode(message)
+        at_once = self.write is not None and not self.unsent.waiting and self.write(data)
+        if not at_once and not self.unsent.put(data, replaces):
+            self.cut_off()
+
+    def cut_off(self) -> None:
+        """Break the connection off, and forget what is queued: to close it would wait until that is read."""
+        self.gone = True
+        self.unsent.clear()
+        if self.abort:
+            self.abort()
+        else:
+            self.unsent.put(None)
 
     def let_go(self) -> None:
         """Close the connection after what is queued already."""
         if not self.gone:
             self.gone = True
-            self.unsent.put_nowait(None)
+            self.unsent.put(None)
 
 
 class Live:
@@ -64,6 +154,7 @@ class Live:
         self.task: asyncio.Task[None] | None = None
         self.about: object = None  # what the task is there for
         self.used = time.monotonic()
+        self.last: tuple[str, float] | None = None  # the address that left last, and when
         self.dropped = False
 
     @property
@@ -73,8 +164,25 @@ class Live:
 
     @property
     def due(self) -> float | None:
-        """When the server has to act here by itself."""
-        return self.table.due(self.started)
+        """When the server has to act here by itself; where bots rest, the clock alone goes on."""
+        return self.alone_due if self.resting else self.table.due(self.started)
+
+    @property
+    def alone_due(self) -> float | None:
+        """When the server has to act here though nobody is here: bots alone wait for somebody who looks."""
+        return None if self.table.bots_only else self.table.deadline(self.started)
+
+    @property
+    def resting(self) -> bool:
+        """Whether bots rest here: nobody has come since the server's start, or everyone has left a while ago."""
+        if self.readers:
+            return False
+        return self.table.bots_only or self.last is None or time.monotonic() - self.last[1] >= REST
+
+    @property
+    def visitors(self) -> frozenset[str]:
+        """The addresses for whom bots think here."""
+        return frozenset(reader.address for reader in self.readers) or frozenset([self.last[0]] if self.last else [])
 
     @property
     def here(self) -> frozenset[str]:
@@ -88,9 +196,8 @@ class Live:
 
     def absent(self, holder: str | None) -> bool:
         """Whether the holder of a key has been away for so long that a bot may play for them."""
-        since_start = time.monotonic() - (time.time() - self.started)
-        away = self.left.get(holder or "", since_start)
-        return holder not in self.here and time.monotonic() - away >= ABSENT
+        away = self.left.get(holder or "", self.started)
+        return holder not in self.here and clock.ticks() - away >= ABSENT
 
     # Changing: the lock is held from the check of a message to its answer, so that everyone hears the same order.
 
@@ -111,9 +218,9 @@ class Live:
 
     async def write(self, event: Event) -> None:
         """Write the event that the table has just made."""
-        due = None if self.table.bots_only else self.due  # bots alone wait for somebody who looks
         try:
-            await self.store.append(self.table.name, self.table.seq, write_event(event), due)
+            over = self.table.game is not None and self.table.game.over
+            await self.store.append(self.table.name, self.table.seq, write_event(event), self.alone_due, over)
         except NotSaved:
             raise Refused("not-saved") from None
 
@@ -142,13 +249,13 @@ class Live:
 
     def whole(self, reader: Reader) -> Shown:
         """The table as a reader may know it."""
-        return showing.whole(self.table, reader.holder, self.here, self.watchers, time.time(), self.started)
+        return showing.whole(self.table, reader.holder, self.here, self.watchers, clock.ticks(), self.started)
 
     def send(self, event: Event) -> None:
         """Send what has happened to everyone at the table, each as they may know it."""
         match event:
             case Played() | TakenBack():
-                now, encoded = time.time(), dict[frozenset[int], bytes]()
+                now, encoded = clock.ticks(), dict[frozenset[int], bytes]()
                 for reader in self.readers:
                     seats = reader.seats
                     if seats not in encoded:
@@ -159,16 +266,24 @@ class Live:
                 for reader in self.readers:
                     reader.send(line)
             case _:
+                known = {chair.key for chair in self.table.chairs} | {self.table.opened.host}
+                tables = dict[str | None, bytes]()  # a long one takes its time, and all who watch get the same
                 for reader in self.readers:
                     if reader.granted:
                         reader.send(reader.granted)
                         reader.granted = None
-                    reader.send(self.whole(reader))
+                    holder = reader.holder if reader.holder in known else None
+                    if holder not in tables:
+                        tables[holder] = encode(self.whole(reader))
+                    reader.send(tables[holder])
 
     def send_seats(self, but: Reader | None = None) -> None:
         """Send who sits and who is connected to everyone, but to one who knows it already."""
-        here, watchers = self.here, self.watchers
+        here, watchers, encoded = self.here, self.watchers, dict[frozenset[int], bytes]()
         for reader in self.readers:
             if reader is not but:
-                seats = showing.sitters(self.table, reader.holder, here)
-                reader.send(Seated(seats=seats, watchers=watchers))
+                seats = reader.seats
+                if seats not in encoded:
+                    sitters = showing.sitters(self.table, reader.holder, here)
+                    encoded[seats] = encode(Seated(seats=sitters, watchers=watchers))
+                reader.send(encoded[seats], replaces=True)

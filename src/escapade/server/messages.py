@@ -76,10 +76,11 @@ class Hello(Asked, tag="hello"):
 
 
 class Sit(Asked, tag="sit"):
-    """Take a free seat."""
+    """Take a free seat. Whoever brings a key of their own can say it again if the line breaks."""
 
     seat: Seat
     name: Name
+    key: Key | None = None
 
 
 class Play(Asked, tag="play"):
@@ -191,6 +192,8 @@ class Shown(Struct, kw_only=True, tag="table"):
     chat: list[Said]
     rematch: str | None  # the table of the next game
     commitment: str | None  # of the luck, see docs/notation.md
+    chosen: list[str]  # what the host has set that could be taken for chance: position, tunnel, first
+    start: str | None  # the position that the host had the game begin from
 
 
 class Moved(Struct, kw_only=True, tag="moved"):
@@ -323,7 +326,8 @@ class Replay(Struct, kw_only=True):
     result: str
     scores: list[int] | None
     record: str
-    proven: bool  # the luck follows from the Seed of the record
+    proven: bool  # the luck follows from the Seed of the record, and no position was set before it
+    chosen: list[str]  # what was set and could be taken for chance, as far as it is known
     games: int  # how many games the text has
 
 

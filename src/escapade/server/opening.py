@@ -1,6 +1,7 @@
 """From a setup to the first event of a table, and from there to its game; what cannot be played is refused."""
 
 import re
+from unicodedata import bidirectional, category, combining
 
 import escapade
 from escapade import games
@@ -11,7 +12,13 @@ from escapade.server.keys import hashed
 from escapade.server.messages import PRINTINGS, Refused, Setup
 
 WATCHED_TURNS = 1000  # where only bots play and nobody set a limit, so that the game ends (C19)
-TURNS_TEXT = re.compile("[\u202a-\u202e\u2066-\u2069]")  # characters that change the direction of writing
+LAID_BY_CHANCE = (None, "printed", "free")  # what a setup says of a tunnel that nobody has laid
+ZWNJ, ZWJ, PICTURE_OR_TEXT, KEYCAP, VIRAMA = "\u200c", "\u200d", "\ufe0e\ufe0f", "\u20e3", 9
+# Letters and marks that show nothing; what else does not is told by its category.
+PICTURES = ("So", "Sk", "Cn")  # emoji, colours of skin, and what is newer than our tables
+BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\u2065\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+)
 
 
 def open_table(setup: Setup, key: str, seed: bytes, begins: int, at: float) -> Opened:
@@ -38,6 +45,7 @@ def open_table(setup: Setup, key: str, seed: bytes, begins: int, at: float) -> O
             clock=setup.clock,
             pace=setup.pace,
             at=at,
+            first=None if setup.start else "chance" if setup.first is None else "chosen",
         )
         game = new_game(opened)
     except ValueError as fault:
@@ -68,9 +76,24 @@ def check_places(setup: Setup) -> None:
 
 
 def check_name(name: str) -> None:
-    """Refuse names that show nothing, or change the direction of the text around them."""
-    if not any(c.isprintable() and not c.isspace() for c in name) or TURNS_TEXT.search(name):
-        raise Refused("bad-setup", f"the name {name!r} cannot be read")
+    """Refuse names that show nothing, that hide something, or that change the direction of the text around them."""
+    around = zip(" " + name, name, name[1:] + " ", strict=False)
+    if not name.strip() or any(hidden(*three) for three in around):
+        raise Refused("bad-setup", f"the name {name!a} cannot be read")
+
+
+def hidden(before: str, c: str, after: str) -> bool:
+    """Whether a character cannot be seen, in a name, between two others.
+
+    Joiners are allowed where writing needs them: after a virama, between Arabic letters, and between pictures.
+    """
+    if c in (ZWJ, ZWNJ):
+        pictures = category(after) in PICTURES and (category(before) in PICTURES or before in PICTURE_OR_TEXT)
+        letters = bidirectional(before) == bidirectional(after) == "AL"
+        return not (combining(before) == VIRAMA or (pictures if c == ZWJ else letters))
+    if c in PICTURE_OR_TEXT:
+        return after != KEYCAP and (before.isalnum() or before.isspace())
+    return category(c) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp") or bool(BLANK.match(c))
 
 
 def check_kind(setup: Setup, kind: Kind) -> None:
@@ -88,6 +111,14 @@ def limited(setup: Setup, kind: Kind) -> str:
     if alone and "turn-limit" in kind.house and "turn-limit" not in setup.game:
         return f"{setup.game}+turn-limit={WATCHED_TURNS}"
     return setup.game
+
+
+def chosen(opened: Opened) -> list[str]:
+    """What the host has set that guests could take for chance."""
+    if opened.start is not None:
+        return ["position"]
+    by_host = {"tunnel": opened.tunnel not in LAID_BY_CHANCE, "first": opened.first == "chosen"}
+    return [what for what, so in by_host.items() if so]
 
 
 def new_game(opened: Opened) -> Game:

@@ -1,52 +1,62 @@
 """Games to be stepped through: from a table, as far as the reader may know it, or from a record."""
 
-from collections.abc import Iterator
+import gzip
+from collections.abc import Generator, Iterable
+
+import msgspec
 
 from escapade.game import Game
-from escapade.record import Record, begin, is_seeded, parse_all
+from escapade.record import Record, begin, is_proven, is_seeded, parse_all
 from escapade.record import replay as check
 from escapade.server.messages import PRINTINGS, Refused, Replay, Step
-from escapade.server.opening import new_game
-from escapade.server.showing import shown_move
+from escapade.server.opening import chosen, new_game
+from escapade.server.slices import whole
 from escapade.server.table import Done, Table
+
+encode = msgspec.json.Encoder().encode
 
 
 def of_table(table: Table, seats: frozenset[int]) -> Replay:
     """A table's game so far; when it is over nothing is hidden any more."""
+    return whole(stepping(table, seats))
+
+
+def stepping(table: Table, seats: frozenset[int]) -> Generator[None, None, Replay]:
+    """A table's game so far, bit by bit. The table itself is asked now, and may go on while this goes on."""
     game = table.game
     if game is None:
         raise Refused("not-begun")
-    eyes = table.eyes(seats)
-    views, steps = [], []
-    for done, again in played_again(table):
-        views.append(again.open_position if game.over else again.view(eyes or None))
-        if done:
-            action = done.action if game.over else shown_move(table, done, eyes).action
-            steps.append(Step(seat=done.seat, turn=done.turn, action=action, view=views[-1]))
-    return Replay(
+    replay = Replay(
         game=str(table.edition),
         kind=table.kind.name,
         rules=dict(table.edition.rules),
         printing=table.opened.printing,
         names=[chair.name or "" for chair in table.chairs],
         colours=[chair.colour for chair in table.chairs],
-        start=views[0],
-        steps=steps,
+        start="",
+        steps=[],
         result=game.result,
         scores=None if game.scores is None else list(game.scores),
         record=table.record(seats),
-        proven=game.over and game.proves(game.chance) is None,
+        proven=game.over and game.start is None and game.proves(game.chance) is None,
+        chosen=chosen(table.opened),
         games=1,
     )
+    return stepped(replay, new_game(table.opened), game, list(table.moves), None if game.over else table.eyes(seats))
 
 
-def played_again(table: Table) -> Iterator[tuple[Done | None, Game]]:
-    """A table's game at its start, and after each of its actions."""
-    game = new_game(table.opened)
-    yield None, game
-    for done in table.moves:
-        game.play(done.action, done.seat)
-        yield done, game
+def stepped(
+    replay: Replay, again: Game, game: Game, moves: Iterable[Done], eyes: int | None
+) -> Generator[None, None, Replay]:
+    """A replay with all its steps, bit by bit, for somebody's eyes or, with None, for everyone's after the end."""
+    replay.start = again.open_position if eyes is None else again.view(eyes or None)
+    for seat, turn, token, *_ in moves:
+        again.play(token, seat)
+        action = token if eyes is None else game.shown(token, seat, eyes)
+        view = again.open_position if eyes is None else again.view(eyes or None)
+        replay.steps.append(Step(seat=seat, turn=turn, action=action, view=view))
+        yield
+    return replay
 
 
 def of_record(text: str, number: int = 1) -> Replay:
@@ -57,23 +67,30 @@ def of_record(text: str, number: int = 1) -> Replay:
     if number > len(found):
         raise ValueError(f"there is no game {number}: this text has {len(found)}")
     record = found[number - 1]
-    whole = check(record)
+    game = check(record)
     start, steps = steps_of(record)
     return Replay(
-        game=str(whole.edition),
-        kind=whole.kind,
-        rules=dict(whole.edition.rules),
+        game=str(game.edition),
+        kind=game.kind,
+        rules=dict(game.edition.rules),
         printing=PRINTINGS[0],
-        names=list(whole.names),
-        colours=list(range(whole.players)),
+        names=list(game.names),
+        colours=list(range(game.players)),
         start=start,
         steps=steps,
-        result=whole.result,
-        scores=None if whole.scores is None else list(whole.scores),
-        record=whole.record(),
-        proven=is_seeded(whole.tags),
+        result=game.result,
+        scores=None if game.scores is None else list(game.scores),
+        record=game.record(),
+        proven=is_proven(game),
+        chosen=list(game.unproven() if is_seeded(game.tags) else ()),
         games=len(found),
     )
+
+
+def read_record(text: str, number: int, zipped: bool) -> bytes:
+    """The same as JSON, ready to be sent: a long game is too much for the server itself to write and to compress."""
+    found = encode(of_record(text, number))
+    return gzip.compress(found, 6) if zipped else found
 
 
 def steps_of(record: Record) -> tuple[str, list[Step]]:

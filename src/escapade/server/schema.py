@@ -68,7 +68,7 @@ def openapi() -> dict[str, Any]:
                 }
             },
             "/api/replay": {
-                "post": question("A record, checked", {200: json(replay)}, refusal, ask_replay, (400, 413, 429))
+                "post": question("A record, checked", {200: json(replay)}, refusal, ask_replay, (400, 413, 429, 503))
             },
             "/api/position": {
                 "post": question("A position, checked", {200: json(checked)}, refusal, ask_check, (400, 413, 429))

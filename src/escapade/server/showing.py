@@ -1,14 +1,39 @@
 """A table as one reader may know it: the messages that are made from it."""
 
+from collections.abc import Generator
+
 from escapade.server.events import Played, TakenBack
 from escapade.server.messages import Move, Moved, Shown, Sitter, State, Summary, Undone
+from escapade.server.opening import chosen
 from escapade.server.table import Done, Table
+
+LONG = 500  # actions of a game, from which on those that were shown are remembered
 
 
 def shown_move(table: Table, move: Done, eyes: int) -> Move:
     """An action as a seat may know it."""
     assert table.game is not None
     return Move(seat=move.seat, turn=move.turn, action=table.game.shown(move.action, move.seat, eyes))
+
+
+def shown_moves(table: Table, eyes: int) -> list[Move]:
+    """All actions as a seat may know them."""
+    if table.game is None or len(table.moves) < LONG:
+        return [shown_move(table, move, eyes) for move in table.moves]
+    shown = table.shown.setdefault((eyes, table.game.over), [])  # at the end more may be shown of the beginning
+    shown += [shown_move(table, move, eyes) for move in table.moves[len(shown) :]]
+    return shown
+
+
+def preparing(table: Table, seats: frozenset[int]) -> Generator[None, None, None]:
+    """Show a long game bit by bit to all the eyes that these seats can have, so that `whole` finds it shown."""
+    if table.game is None or len(table.moves) < LONG:
+        return
+    for eyes in {table.eyes(seats), *(seats or {0})}:
+        shown = table.shown.setdefault((eyes, table.game.over), [])
+        for move in table.moves[len(shown) :]:
+            shown.append(shown_move(table, move, eyes))
+            yield
 
 
 def state(table: Table, seats: frozenset[int], now: float, server_start: float) -> State:
@@ -49,6 +74,18 @@ def sitters(table: Table, holder: str | None, here: frozenset[str]) -> list[Sitt
     ]
 
 
+def start_view(table: Table, seats: frozenset[int]) -> str | None:
+    """The position that the host set up, if any, as the holder of these seats may see it."""
+    start, game = table.start, table.game
+    if start is None:
+        return None
+    if game and game.over:
+        return start.open_position
+    # It is there to be looked at any time, so people who share a screen do not see each other's cards in it.
+    eyes = next(iter(seats)) if game and len(seats) == 1 else None
+    return start.view(eyes)
+
+
 def whole(
     table: Table, holder: str | None, here: frozenset[str], watchers: int, now: float, server_start: float
 ) -> Shown:
@@ -69,10 +106,12 @@ def whole(
         host=holder == table.opened.host,
         hints=bool(seats) and table.hinted,
         state=state(table, seats, now, server_start) if game else None,
-        moves=[shown_move(table, move, eyes) for move in table.moves],
+        moves=shown_moves(table, eyes),
         chat=list(table.chat),
         rematch=table.rematch,
         commitment=game.tags.get("Commitment") if game else None,
+        chosen=chosen(table.opened),
+        start=start_view(table, seats),
     )
 
 

@@ -1,21 +1,21 @@
 """The socket that games are played through: messages read and sent, each decoded once and done or refused."""
 
 import asyncio
-import contextlib
+from collections import Counter
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from escapade.server import commands
 from escapade.server.answers import NOT_A_MESSAGE, unreadable
-from escapade.server.limits import Allowances, address
+from escapade.server.limits import BOUNDS, Allowances, Bounds, address
 from escapade.server.live import Reader
-from escapade.server.messages import Fault, FromClient, Refused
+from escapade.server.messages import Fault, FromClient, Hello, Refused
 from escapade.server.supervision import logged, note
 from escapade.server.tables import Tables
 
 MOST_MESSAGE = 4096  # characters of a message
-MOST_SOCKETS = 10_000
+MOST_SOCKETS = BOUNDS.sockets
 PATIENCE = 200  # messages that come too fast before the connection is closed
 
 read_message = msgspec.json.Decoder(FromClient).decode
@@ -24,30 +24,49 @@ read_message = msgspec.json.Decoder(FromClient).decode
 class Sockets:
     """All connections."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables, self.open = tables, 0
+    def __init__(self, tables: Tables, bounds: Bounds = BOUNDS) -> None:
+        self.tables, self.bounds = tables, bounds
+        self.open = 0
+        self.of: Counter[str] = Counter()  # open ones by address
         self.coming = Allowances(2000, 20)  # connections from an address
 
     async def connect(self, socket: WebSocket) -> None:
         """A connection from its first message to its last."""
-        if self.open >= MOST_SOCKETS or not self.coming.take(address(socket)):
+        house = address(socket)
+        await socket.accept()
+        crowded = self.open >= self.bounds.sockets or self.of[house] >= self.bounds.per_address
+        if crowded or not self.coming.take(house):
             await socket.close(1013, "full")
             return
-        await socket.accept()
-        reader = Reader()
+        line = socket.scope.get("extensions", {}).get("escapade", {})  # where server/doors.py reads the connection
+        reader = Reader(house, line.get("write"), line.get("abort"))
         writer = asyncio.create_task(logged("sending to a connection", write_on, socket, reader))
         self.open += 1
+        self.of[house] += 1
         try:
             await self._listen(socket, reader)
         finally:
             self.open -= 1
+            self.of[house] -= 1
+            if not self.of[house]:
+                del self.of[house]
             self.tables.leave(reader)
             writer.cancel()
 
     async def _listen(self, socket: WebSocket, reader: Reader) -> None:
         patience = PATIENCE
+        hello_by = asyncio.get_running_loop().time() + self.bounds.hello
         while patience:
-            message = await socket.receive()
+            await reader.unsent.room()
+            if reader.greeted:
+                message = await socket.receive()
+            else:
+                try:
+                    async with asyncio.timeout_at(hello_by):
+                        message = await socket.receive()
+                except TimeoutError:
+                    await socket.close(1008, "hello-first")
+                    return
             if message["type"] == "websocket.disconnect":
                 return
             text = message.get("text")
@@ -68,6 +87,7 @@ class Sockets:
             detail, where = unreadable(why)
             reader.send(Fault(code="bad-message", detail=detail, where=where))
             return
+        reader.greeted |= isinstance(message, Hello)
         about = str(message.__struct_config__.tag)
         try:
             await commands.do(self.tables, reader, message)
@@ -85,7 +105,11 @@ class Sockets:
 
 async def write_on(socket: WebSocket, reader: Reader) -> None:
     """Send what is queued for a reader, one message after another, and close the connection at the end."""
-    with contextlib.suppress(WebSocketDisconnect):
-        while data := await reader.unsent.get():
+    try:
+        while data := await reader.unsent.first():
             await socket.send_text(data.decode())
+            reader.unsent.get_nowait()
         await socket.close(1012)
+    except WebSocketDisconnect:
+        reader.gone = True
+        reader.unsent.clear()

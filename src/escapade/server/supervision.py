@@ -2,11 +2,10 @@
 
 import asyncio
 import logging
-import traceback
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
+from escapade.server.logs import place
 from escapade.server.messages import Refused
 
 log = logging.getLogger("escapade")
@@ -14,10 +13,9 @@ log = logging.getLogger("escapade")
 
 def note(what: str, fault: Exception) -> None:
     """Log a failure by its type and the line that raised it. Its message is left out: it may hold secrets."""
-    frames = traceback.extract_tb(fault.__traceback__)
-    place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    where = place(fault.__traceback__)
     name = f"refused as {fault.code}" if isinstance(fault, Refused) else type(fault).__name__
-    log.error("%s failed: %s%s", what, name, place)
+    log.error("%s failed: %s%s", what, name, where, extra={"kind": f"{name}{where}"})
 
 
 class Tasks:

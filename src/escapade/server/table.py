@@ -4,23 +4,30 @@ A table is the fold of its events. A command checks, changes the table and retur
 sends nothing to anyone before that event is on disk, and throws the table away where it could not be written.
 """
 
-from collections import deque
-from collections.abc import Iterable
+from collections import Counter, deque
+from collections.abc import Generator, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
+from itertools import takewhile
+from math import inf
 from typing import NamedTuple
 
 import msgspec
 
 from escapade import games
 from escapade.game import Game, bare
-from escapade.server import messages
+from escapade.server import clock, messages
 from escapade.server.events import Botted, Chair, Event, Followed, Opened, Played, Sat, Spoken, TakenBack, read_event
 from escapade.server.messages import Refused
 from escapade.server.opening import check_name, new_game
+from escapade.server.slices import whole
 
 GRACE = 5.0  # seconds in which the end of a turn can be taken back, as long as nobody has acted since
 BOT_GRACE = 2.0  # the same before a bot acts, which waits so long
 MOST_CHAT = 100
+MOST_EVENTS = 20_000  # at a table, ten times what the longest games have; chat and bots may take half of them
+MOST_UNDOS = 50  # of the same action of a game, which nobody takes back so often who means to play
+KEPT, KEPT_LONG = 8, 64  # after so many actions the game is kept as it is then: for the latest ones, and for all
 BOT_NAMES = ("Anne", "Grace", "Zheng", "Bartholomew", "Sayyida", "Jack")
 
 
@@ -32,6 +39,47 @@ class Done(NamedTuple):
     action: str
     at: float
     revealed: bool
+
+
+class Kept(NamedTuple):
+    """A game as it was after so many actions, and how much of the record, which all of them share, it had then."""
+
+    moves: int
+    game: Game
+    turns: int
+    tokens: int
+
+    def again(self) -> Game:
+        """The game to be played on from there."""
+        game = self.game.twin()
+        del game.turns[self.turns :]
+        if game.turns:
+            del game.turns[-1][1][self.tokens :]
+        return game
+
+
+def last_place(actions: Sequence[Done] | Sequence[Played], seat: int) -> int:
+    """Where a seat's last action stands among these."""
+    for place in range(len(actions) - 1, -1, -1):
+        if actions[place].seat == seat:
+            return place
+    raise ValueError(f"seat {seat} has nothing to take back")
+
+
+def taken_back(events: Sequence[Event]) -> dict[int, int]:
+    """The numbers of the actions that were taken back and of the events that say so, each with the action's place."""
+    gone: dict[int, int] = {}
+    standing: list[Played] = []
+    numbers: list[int] = []
+    for number, event in enumerate(events):
+        if isinstance(event, Played):
+            standing.append(event)
+            numbers.append(number)
+        elif isinstance(event, TakenBack):
+            place = last_place(standing, event.seat)
+            gone[number] = gone[numbers[place]] = place
+            del standing[place], numbers[place]
+    return gone
 
 
 class Table:
@@ -46,21 +94,50 @@ class Table:
         self.game: Game | None = None
         self.began = opened.at
         self.moves: list[Done] = []
+        self.kept: list[Kept] = []
+        self.second_thoughts = Counter[int]()  # how often the first, the second … action was taken back
+        self.shown: dict[tuple[int, bool], list[messages.Move]] = {}  # of long games, for `showing`
         self.history: list[tuple[int, str]] = []
         self.chat: deque[messages.Said] = deque(maxlen=MOST_CHAT)
         self.rematch: str | None = None
         self._begin_if_full(opened.at)
 
     @classmethod
-    def fold(cls, name: str, events: Iterable[bytes]) -> "Table":
-        """A table from its events on disk."""
-        first, *rest = events
-        opened = read_event(first)
-        assert isinstance(opened, Opened)
-        table = cls(name, opened)
-        for event in rest:
-            table._apply(read_event(event))
+    def fold(cls, name: str, events: Sequence[bytes], now: float = inf) -> "Table":
+        """A table from its events on disk, all of which have happened by now."""
+        return whole(cls.folding(name, events, now))
+
+    @classmethod
+    def folding(cls, name: str, events: Sequence[bytes], now: float = inf) -> Generator[None, None, "Table"]:
+        """A table from its events on disk, bit by bit. What was taken back later is not played at all."""
+        found: list[Event] = []
+        for data in events:
+            found.append(by_now(read_event(data), now))
+            yield
+        if not found or not isinstance(found[0], Opened):
+            raise ValueError("the first event of a table opens it")
+        table, gone = cls(name, found[0]), taken_back(found)
+        for number, event in enumerate(found[1:], 1):
+            if number in gone:
+                table._pass_over(event, gone[number])
+            else:
+                table._apply(event)
+            yield
         return table
+
+    def apply(self, event: bytes) -> None:
+        """The next event from disk."""
+        self._apply(read_event(event))
+
+    def _pass_over(self, event: Event, place: int) -> None:
+        """Note an action that was taken back later, or that it was, without playing it."""
+        assert isinstance(event, Played | TakenBack)
+        self.seq += 1
+        if isinstance(event, Played):
+            self.history.append((event.seat, bare(event.action)))
+        else:
+            self.second_thoughts[place] += 1
+            self.history.append((event.seat, "undo"))
 
     def _apply(self, event: Event) -> None:
         self.seq += 1
@@ -87,6 +164,10 @@ class Table:
         self._apply(event)
         return event
 
+    def _check_room(self, most: int) -> None:
+        if self.seq >= most:
+            raise Refused("full")
+
     def _begin_if_full(self, at: float) -> None:
         if self.game is None and not any(chair.free for chair in self.chairs):
             self.game, self.began = new_game(self.opened), at
@@ -99,15 +180,31 @@ class Table:
         token = game.play_offered(action, seat) if offered else game.play(action, seat)
         revealed = "=" in token or "~" in token or game.face_down != face_down
         self.moves.append(Done(seat, turn, token, at, revealed))
+        if len(self.moves) % KEPT == 0:
+            self._keep(game)
         return token
 
+    def _keep(self, game: Game) -> None:
+        """Keep the game as it is, so that no action is ever far from a game that it can be taken back to."""
+        if len(self.kept) > 1 and self.kept[-2].moves % KEPT_LONG:
+            del self.kept[-2]
+        turns = game.turns
+        self.kept.append(Kept(len(self.moves), game.twin(), len(turns), len(turns[-1][1]) if turns else 0))
+
     def _take_back(self, seat: int) -> None:
-        """Take a seat's last action back: the game is played again without it."""
-        last = max(i for i, move in enumerate(self.moves) if move.seat == seat)
-        kept = self.moves[:last] + self.moves[last + 1 :]
-        self.game, self.moves = new_game(self.opened), []
-        for move in kept:
+        """Take a seat's last action back: the game goes on without it from where it was last kept."""
+        place = last_place(self.moves, seat)
+        while self.kept and self.kept[-1].moves > place:
+            self.kept.pop()
+        kept = self.kept[-1].moves if self.kept else 0
+        again = self.moves[kept:place] + self.moves[place + 1 :]
+        self.game = self.kept[-1].again() if self.kept else new_game(self.opened)
+        del self.moves[kept:]
+        for shown in self.shown.values():
+            del shown[kept:]
+        for move in again:
             self._advance(move.seat, move.action, move.at)
+        self.second_thoughts[place] += 1
         self.history.append((seat, "undo"))
 
     def sit(self, seat: int, name: str, key: str, at: float) -> Event:
@@ -137,6 +234,7 @@ class Table:
 
     def act(self, seat: int, action: str, at: float) -> Event:
         """Play for a seat that the game waits for. An outcome is never taken from outside."""
+        self._check_room(MOST_EVENTS)
         try:
             token = self._advance(seat, action, at, offered=True)
         except ValueError:
@@ -151,6 +249,7 @@ class Table:
             return None
         if version != self.version:
             raise Refused("stale")
+        self._check_room(MOST_EVENTS)
         seat, _ = self.undoable(seats, now)
         if seat is None:
             raise Refused("no-undo")
@@ -158,6 +257,7 @@ class Table:
 
     def set_bot(self, seat: int, level: str | None, holder: str | None, absent: bool, at: float) -> Event:
         """Fill a free seat with a bot, let one play for somebody absent, or take one's own seat back."""
+        self._check_room(MOST_EVENTS // 2)
         chair = self.chair(seat)
         mine = holder is not None and holder == chair.key
         if level is None:
@@ -181,6 +281,7 @@ class Table:
 
     def say(self, seats: frozenset[int], text: str) -> Event:
         """Say something; only those who hold a seat may."""
+        self._check_room(MOST_EVENTS // 2)
         line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
         if not seats:
             raise Refused("no-seat")
@@ -198,7 +299,13 @@ class Table:
         if self.game is None or not self.game.over:
             raise Refused("not-over")
         chairs = self.chairs if self.opened.start else self.chairs[1:] + self.chairs[:1]
-        return msgspec.structs.replace(self.opened, chairs=chairs, seed=seed.hex(), at=at)
+        first = None if self.opened.start else "next"
+        return msgspec.structs.replace(self.opened, chairs=chairs, seed=seed.hex(), at=at, first=first)
+
+    @cached_property
+    def start(self) -> Game | None:
+        """The position that the host had this game begin from, if that is how it began."""
+        return new_game(self.opened) if self.opened.start else None
 
     @property
     def version(self) -> int:
@@ -248,11 +355,14 @@ class Table:
         game = self.game
         if game is None or game.over or not self.moves:
             return None, None
-        if game.choosing:
-            own = next((move for move in reversed(self.moves) if move.seat in seats), None)
-            return (own.seat, None) if own and not self.chairs[own.seat - 1].bot else (None, None)
-        last = self.moves[-1]
+        if game.choosing:  # a choice may be taken back after others have chosen
+            choices = takewhile(lambda move: game.is_choice(move.action), reversed(self.moves))
+            last = next((move for move in choices if move.seat in seats), self.moves[-1])
+        else:
+            last = self.moves[-1]
         if last.seat not in seats or last.revealed or self.chairs[last.seat - 1].bot:
+            return None, None
+        if self.second_thoughts[last_place(self.moves, last.seat)] >= MOST_UNDOS:
             return None, None
         if last.turn == game.turn:
             return last.seat, None
@@ -262,7 +372,7 @@ class Table:
     def due(self, server_start: float) -> float | None:
         """When the server has to act here by itself: for a bot, or because the clock has run out."""
         game = self.game
-        if game is None or game.over:
+        if game is None or game.over or self.seq >= MOST_EVENTS:
             return None
         bot, deadline = self.bot_to_act(), self.deadline(server_start)
         if bot is None:
@@ -291,5 +401,11 @@ class Table:
     def name_players(self, game: Game) -> None:
         """Write into a record who plays, and when."""
         game.names = tuple(chair.name or f"Seat {seat}" for seat, chair in enumerate(self.chairs, 1))
-        day = datetime.fromtimestamp(self.began, UTC).date()
+        day = datetime.fromtimestamp(clock.dated(self.began), UTC).date()
         game.tags = {**game.tags, "Date": day.isoformat()}
+
+
+def by_now(event: Event, now: float) -> Event:
+    """An event from disk. One that seems to be still to come, since the clock was set back, has just happened."""
+    late = not isinstance(event, Spoken | Followed) and event.at > now
+    return msgspec.structs.replace(event, at=now) if late else event

@@ -1,18 +1,44 @@
 """Bots and hints, computed in processes of their own, so that nobody at another table waits for them."""
 
 import asyncio
+import importlib
+import logging
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+import time
+from collections import deque
+from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from typing import Any
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, NamedTuple
+
+from escapade import games
+from escapade.server.sharing import Busy, Job, Waiting, always
 
 HINT_TIME = 1.0
-PATIENCE = 300.0  # seconds after which a process is taken to be stuck: far more than any queue of bots takes
+QUICK_TIME = 0.02  # seconds that a bot without a bound of its own is expected to take, with the way there and back
+WAIT = 15.0  # seconds that work waits for its turn before it is refused: people look elsewhere after that
+MOST_EACH = 30.0  # seconds of work that one visitor may have waiting: what two processes can begin within WAIT
+MOST = 300.0  # of all visitors together
+PATIENCE = 120.0  # seconds for what a process does for the first time: it may have to be compiled
+STUCK = 4.0  # for what it has done before, besides twice the time that the work is expected to take
+ATTEMPTS = 3  # at work whose process dies: it may be the work that kills it
+NICENESS = 10  # thinking gives way to the server
+SELDOM = 60.0  # seconds between two lines of the log about the same
+
+log = logging.getLogger("escapade")
+
+
+def expected(kind: str, level: str) -> float:
+    """Seconds that a bot is expected to take for an action: its own bound, if it has one."""
+    _, parameters = games.kinds()[kind].bots.BOTS[level]
+    return float(parameters.get("time", QUICK_TIME))
 
 
 def choose(level: str, kind: str, view: str, legal: list[str], record: str | None, seed: int) -> str:
@@ -50,12 +76,35 @@ def warm_up(kind: str, level: str) -> None:
         game.play(choose(level, kind, game.view(game.seat), game.legal_actions(), game.record(game.seat), 1))
 
 
-def begin() -> None:
-    """Prepare a process: it gives way to the server, leaves Ctrl-C to it, and ends with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+# In the process.
+
+
+def serve(line: Connection, niceness: int, prepare: Callable[[], object]) -> None:
+    """Live as a process: do what comes through the pipe, one thing after another, and end with the server."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's
     threading.Thread(target=end_with_server, daemon=True).start()
-    with suppress(OSError, AttributeError):
-        os.nice(10)
+    prepare()  # before it gives way to others: somebody may wait for it already
+    with suppress(EOFError, OSError):
+        line.send(None)
+        with suppress(AttributeError):
+            os.nice(niceness)
+        while True:
+            work, about = line.recv()
+            line.send(done(work, about))
+
+
+def load_bots() -> None:
+    """Import what takes a while."""
+    importlib.import_module("escapade.bots")
+
+
+def done(work: Callable[..., Any], about: tuple[Any, ...]) -> "Done":
+    """What a function returns or raises."""
+    began = time.monotonic()
+    try:
+        return Done(work(*about), None, time.monotonic() - began)
+    except Exception as fault:
+        return Done(None, fault, time.monotonic() - began)
 
 
 def end_with_server() -> None:
@@ -66,46 +115,267 @@ def end_with_server() -> None:
     os._exit(1)
 
 
+# In the server.
+
+
+class Done(NamedTuple):
+    """What a process answers: the result or what went wrong, and how many seconds it took."""
+
+    found: Any
+    why: Exception | None
+    took: float
+
+
+class Chore(NamedTuple):
+    """What every process does once when nothing waits, so that it is quick when somebody waits."""
+
+    work: Callable[..., Any]
+    about: tuple[Any, ...]
+    quick: bool
+
+
+class Process:
+    """A process, the pipe to it, and what it is doing. It starts when it is given something to do."""
+
+    def __init__(self, thinkers: "Thinkers", quick: bool) -> None:
+        self.thinkers, self.quick = thinkers, quick
+        self.process: BaseProcess | None = None
+        self.line: Connection | None = None
+        self.ready = False
+        self.job: Job | None = None
+        self.limit: asyncio.TimerHandle | None = None
+        self.known: set[object] = set()  # what it has done before, so that it is compiled and loaded
+        self.chores = deque(chore for chore in thinkers.chores if chore.quick or not quick)
+
+    def start(self) -> None:
+        """Start it. A thread listens to it, which works on every platform."""
+        spawning = multiprocessing.get_context("spawn")
+        self.line, far = spawning.Pipe()
+        niceness = 0 if self.quick else self.thinkers.niceness
+        self.process = spawning.Process(target=serve, args=(far, niceness, self.thinkers.prepare), daemon=True)
+        self.process.start()
+        far.close()
+        loop = asyncio.get_running_loop()
+        threading.Thread(target=listen, args=(self.line, loop, self.hear), daemon=True).start()
+
+    def give(self, job: Job) -> None:
+        """Let it do something."""
+        self.job = job
+        job.attempts += 1
+        if self.process is None:
+            self.start()
+        assert self.line
+        self._be_patient()
+        self.thinkers.threads.submit(send, self.line, (job.work, job.about))  # a large record fills the pipe
+
+    def _be_patient(self) -> None:
+        """Wait for what it does, but not for ever."""
+        assert self.job
+        seconds = STUCK + 2 * self.job.cost if needed_for(self.job) in self.known else PATIENCE
+        if self.ready and self.thinkers.limit:
+            seconds = self.thinkers.limit
+        if self.limit:
+            self.limit.cancel()
+        self.limit = asyncio.get_running_loop().call_later(seconds, self._give_up)
+
+    def _give_up(self) -> None:
+        """It is stuck: whoever waits gets no answer, and it is ended."""
+        assert self.job
+        self.job.fail(TimeoutError())
+        self.end()
+
+    def hear(self, said: Done | None, dead: bool) -> None:
+        """It is ready, or has done its work, or is dead."""
+        if self.thinkers.closed:
+            return
+        if dead:
+            self._die()
+        elif said is None:
+            self.ready = True
+            if self.job:
+                self._be_patient()
+        else:
+            job = self._put_down()
+            self.known.add(needed_for(job))
+            self.thinkers.waiting.settle(job, said.took)
+            job.answer(said.found) if said.why is None else job.fail(said.why)
+        self.thinkers.share_out()
+        self.thinkers.do_chores()
+
+    def _put_down(self) -> Job:
+        job, self.job = self.job, None
+        assert job
+        assert self.limit
+        self.limit.cancel()
+        return job
+
+    def _die(self) -> None:
+        """Begin anew. Its work is done again, but not for ever."""
+        job = self._put_down() if self.job else None
+        self.end()
+        self.thinkers.replace(self)
+        if job and job.attempts < ATTEMPTS:
+            self.thinkers.waiting.again(job)
+        elif job:
+            job.fail(BrokenProcessPool())
+
+    def end(self) -> None:
+        """Kill it: it has nothing that could be lost."""
+        if self.process:
+            self.process.kill()
+            self.process.join()
+
+
+def needed_for(job: Job) -> object:
+    """What is loaded for a job: the function, and the bot that it is about."""
+    return job.work, job.about[:2] if job.work is choose else None
+
+
+def send(line: Connection, what: object) -> None:
+    """Send to a process; that it is dead is noticed by who listens."""
+    with suppress(OSError):
+        line.send(what)
+
+
+def listen(line: Connection, loop: asyncio.AbstractEventLoop, hear: Callable[[Done | None, bool], None]) -> None:
+    """Pass on what a process says, until it is dead or the server has ended."""
+    with suppress(RuntimeError), line:  # the loop is closed
+        with suppress(EOFError, OSError):
+            while True:
+                loop.call_soon_threadsafe(hear, received(line), False)
+        loop.call_soon_threadsafe(hear, None, True)
+
+
+def received(line: Connection) -> Done | None:
+    """What a process says; an exception may be of a kind that cannot be sent."""
+    said = line.recv_bytes()
+    try:
+        answer: Done | None = pickle.loads(said)
+    except Exception as fault:
+        return Done(None, fault, 0.0)
+    return answer
+
+
 class Thinkers:
-    """So many processes. One that dies is replaced, and its work done again; one that is stuck is killed."""
+    """Some processes, and one more that is kept free for quick work, behind a queue that all share.
 
-    def __init__(self, processes: int) -> None:
-        self.processes = processes
-        self.pool = self._new_pool()
+    A process that dies is replaced and its work done again; one that is stuck is killed, after `limit` seconds or else
+    when that is clear. `prepare` is called first in every process. At most `most` seconds of work wait, and at most
+    `most_each` of one visitor.
+    """
 
-    def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.processes, multiprocessing.get_context("spawn"), begin)
+    def __init__(
+        self,
+        processes: int,
+        *,
+        quick: int = 1,
+        niceness: int = NICENESS,
+        limit: float | None = None,
+        prepare: Callable[[], object] = load_bots,
+        most: float = MOST,
+        most_each: float = MOST_EACH,
+    ) -> None:
+        self.niceness, self.limit, self.prepare = niceness, limit, prepare
+        self.waiting = Waiting(most, most_each)
+        self.chores: list[Chore] = []
+        self.processes = [Process(self, quick=place < quick) for place in range(quick + processes)]
+        self.threads = ThreadPoolExecutor(quick + processes)  # to send; no thread is started before it is needed
+        self.closed = False
+        self.stillborn = 0  # processes in a row that died before they were ready
+        self.told: dict[str, float] = {}
 
-    async def think(self, work: Callable[..., Any], *about: Any) -> Any:
-        """Call a function in one of the processes, and return its result."""
-        for attempt in (1, 2, 3):
-            pool = self.pool
-            try:
-                job = pool.submit(work, *about)
-                async with asyncio.timeout(PATIENCE):
-                    return await asyncio.wrap_future(job)
-            except BrokenProcessPool:
-                if attempt == 3:
-                    raise
-                if self.pool is pool:  # nobody else has replaced it yet
-                    self.pool = self._new_pool()
-            except TimeoutError:
-                if job.running():  # which of the processes is stuck cannot be known; the others' work is done again
-                    for process in processes_of(pool):
-                        process.kill()
-                raise
-        raise AssertionError("three attempts end with a value or an error")
+    async def think(
+        self,
+        work: Callable[..., Any],
+        *about: Any,
+        cost: float = QUICK_TIME,
+        visitors: Collection[str] = (),
+        table: str = "",
+        wait: float = WAIT,
+        wanted: Callable[[], bool] = always,
+    ) -> Any:
+        """Call a function in one of the processes, and return its result.
+
+        `cost` is how many seconds it is expected to take. It counts for that one of the visitors who has had least,
+        and for the table. Busy: its turn did not come within `wait` seconds, or there is no room for it; Unwanted:
+        when its turn came, nobody wanted it any more. To cancel this is to say so at once.
+        """
+        if self.closed:
+            raise Busy
+        job = Job(work, about, cost, self.waiting.least(visitors), table, wanted)
+        self.waiting.add(job)
+        self.share_out()
+        late = asyncio.get_running_loop().call_later(wait, self._turn_away, job)
+        try:
+            return await job.done
+        except Busy:
+            if not self.closed:
+                self._tell("more thinking is asked for than can be done in time: some of it is refused")
+            raise
+        finally:
+            late.cancel()
+
+    def _turn_away(self, job: Job) -> None:
+        if job in self.waiting.jobs:
+            job.fail(Busy())
+
+    def share_out(self) -> None:
+        """Give what waits to the processes that are free, first to those that can begin at once."""
+        if self.closed:
+            return
+        for process in sorted(self._free(), key=lambda one: (not one.ready, not one.quick)):
+            if job := self.waiting.take(process.quick):
+                process.give(job)
+
+    def _free(self) -> list[Process]:
+        return [process for process in self.processes if process.job is None]
+
+    def keep_ready(self, work: Callable[..., Any], *about: Any, quick: bool) -> None:
+        """Do something once in every process, also in those that come later, when nothing else waits there."""
+        chore = Chore(work, about, quick)
+        self.chores.append(chore)
+        for process in self.processes:
+            if quick or not process.quick:
+                process.chores.append(chore)
+        self.do_chores()
+
+    def do_chores(self) -> None:
+        """Let processes that have nothing else to do get ready for what may come."""
+        for process in self._free():
+            if process.chores and not self.closed:
+                chore = process.chores.popleft()
+                job = Job(chore.work, chore.about, 0.0, attempts=ATTEMPTS)  # whoever comes next has the same chores
+                job.done.add_done_callback(lambda done: done.cancelled() or done.exception())  # it has been logged
+                process.give(job)
+
+    def replace(self, dead: Process) -> None:
+        """Put a new process in the place of a dead one; it starts soon, or later where none comes to life."""
+        self._tell("a process that thinks has ended and is replaced")
+        self.stillborn = 0 if dead.ready else self.stillborn + 1
+        again = Process(self, dead.quick)
+        chores, again.chores = again.chores, deque()
+        self.processes[self.processes.index(dead)] = again
+        pause = min(0.1 * 2 ** min(self.stillborn, 9), 30.0)
+        asyncio.get_running_loop().call_later(pause, self._begin_chores, again, chores)
+
+    def _begin_chores(self, process: Process, chores: deque[Chore]) -> None:
+        process.chores.extend(chores)
+        self.do_chores()
+
+    def _tell(self, line: str) -> None:
+        """Write a line into the log, but not again and again."""
+        now = time.monotonic()
+        if now - self.told.get(line, -SELDOM) >= SELDOM:
+            self.told[line] = now
+            log.warning(line)
 
     def close(self) -> None:
-        """End the processes."""
-        processes = processes_of(self.pool)
-        self.pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
-        for process in processes:
-            process.join()
-
-
-def processes_of(pool: ProcessPoolExecutor) -> list[Any]:
-    """The processes of a pool, which has no public way to end one that is at work."""
-    return list((pool._processes or {}).values())
+        """End the processes; whoever still waits is refused."""
+        self.closed = True
+        for process in self.processes:
+            process.end()
+            if process.job:
+                process.job.fail(Busy())
+        for job in self.waiting.jobs:
+            job.fail(Busy())
+        self.threads.shutdown(wait=False, cancel_futures=True)

@@ -3,12 +3,14 @@
 import asyncio
 import gc
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 import escapade
 from escapade import games
 from escapade.games import LEVELS, Kind
 from escapade.server import thinking
 from escapade.server.messages import Refused
+from escapade.server.sharing import QUICK
 from escapade.server.supervision import logged, note
 from escapade.server.thinking import Thinkers
 
@@ -52,7 +54,7 @@ async def warm_up(ready: Mapping[str, Ready], thinkers: Thinkers) -> None:
     for bot in bots:
         await warm(thinkers, *bot)
     for bot in bots:  # now that all is compiled, in every process
-        await asyncio.gather(*[warm(thinkers, *bot) for _ in range(thinkers.processes)])
+        thinkers.keep_ready(thinking.warm_up, *bot, quick=thinking.expected(*bot) <= QUICK)
 
 
 async def load(kind: Kind, ready: Ready) -> None:
@@ -76,6 +78,17 @@ def load_rules(editions: Iterable[str]) -> None:
             game.view(1)
 
 
+def load_all() -> None:
+    """Load the rules of every kind of game; those that cannot be loaded have been logged by the server."""
+    for kind in games.kinds().values():
+        with suppress(Exception):
+            load_rules(kind.samples)
+
+
 async def warm(thinkers: Thinkers, kind: str, level: str) -> None:
     """Load a bot where bots think."""
-    await logged(f"loading {level} of {kind}", thinkers.think, thinking.warm_up, kind, level)
+
+    async def load() -> None:
+        await thinkers.think(thinking.warm_up, kind, level, cost=1.0, wait=3600)  # it may have to be compiled
+
+    await logged(f"loading {level} of {kind}", load)

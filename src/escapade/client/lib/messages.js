@@ -9,11 +9,12 @@ export {};
  *   key?: string | null,
  * }} Hello */
 
-/** Take a free seat.
+/** Take a free seat. Whoever brings a key of their own can say it again if the line breaks.
  * @typedef {{
  *   type: 'sit',
  *   seat: number,
  *   name: string,
+ *   key?: string | null,
  * }} Sit */
 
 /** An action, made on the version of the table that the player saw.
@@ -78,6 +79,8 @@ export {};
  *   chat: Said[],
  *   rematch: string | null,
  *   commitment: string | null,
+ *   chosen: string[],
+ *   start: string | null,
  * }} Shown */
 
 /** A seat as everyone sees it, in the order of play.
@@ -244,6 +247,7 @@ export {};
  *   scores: number[] | null,
  *   record: string,
  *   proven: boolean,
+ *   chosen: string[],
  *   games: number,
  * }} Replay */
 

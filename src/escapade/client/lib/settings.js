@@ -35,5 +35,9 @@ export function keep(table, key, game, seats = settings.games.find((one) => one.
 /** The key to the player's seats at a table. @param {string} table */
 export const keyTo = (table) => settings.games.find((one) => one.table === table)?.key ?? null;
 
+/** A new key for a seat: 144 random bits. */
+export const newKey = () =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18)))).replaceAll('+', '-').replaceAll('/', '_');
+
 /** Remove a table from the list. @param {string} table */
 export const forget = (table) => save({ games: settings.games.filter((one) => one.table !== table) });

@@ -48,8 +48,9 @@ class ReplayPage {
   async begin() {
     const fragment = new URLSearchParams(location.hash.slice(1)), turn = Number(fragment.get('turn'));
     if (this.id) return await this.#table(turn);
-    const record = fragment.get('record');
+    const record = fragment.get('record'), position = fragment.get('position');
     if (record) return await this.#record(await unpack(record), turn);
+    if (position) return await this.#position(position);
     this.#form();
   }
 
@@ -99,6 +100,7 @@ class ReplayPage {
         scores: null,
         record: '',
         proven: false,
+        chosen: [],
         games: 1,
       },
       0,
@@ -179,5 +181,5 @@ async function ask(path, question) {
     body: JSON.stringify(question),
   });
   const body = await answer.json();
-  return answer.ok ? body : { fault: body.detail ?? t('replay.refused') };
+  return answer.ok ? body : { fault: body.detail ?? t(body.code === 'busy' ? 'fault.busy' : 'replay.refused') };
 }

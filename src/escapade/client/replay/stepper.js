@@ -3,7 +3,7 @@
 import { markup, morph } from '../lib/dom.js';
 import { saveRecord } from '../table/finish.js';
 import { forPage, openKeys } from '../lib/keys.js';
-import { list, t } from '../lib/lang.js';
+import { has, list, t } from '../lib/lang.js';
 import { linkBox, serveLinks } from '../lib/links.js';
 import { Log } from '../table/log.js';
 import { ICONS } from '../lib/icons.js';
@@ -310,9 +310,12 @@ export class Stepper {
   }
 
   #drawTurn() {
-    const { seat, turn } = clockOf(this.#view), { names, proven, games } = this.replay;
+    const { seat, turn } = clockOf(this.#view), { names, proven, chosen, games } = this.replay;
     const whose = this.#over ? this.#outcome : t('table.turnOf', { name: names[seat - 1] });
     const seal = markup` <span class="proven" title="${t('replay.provenSays')}">${t('replay.proven')}</span>`;
+    const set = chosen.filter((what) => has(`replay.set.${what}`)).map((what) =>
+      markup`<span class="proven not" title="${t(`replay.set.${what}.says`)}">${t(`replay.set.${what}.name`)}</span>`
+    );
     const numbers = Array.from({ length: games }, (_, n) => n + 1);
     /** @param {number} n */
     const option = (n) => markup`<option value="${n}" ${n === this.place.number && 'selected'}>${n}</option>`;
@@ -320,7 +323,7 @@ export class Stepper {
       <select name="number">${numbers.map(option)}</select></label>`;
     morph(
       this.parts.turn,
-      markup`<p>${whose}</p><p class="pips">${t('replay.turn', { n: turn })}${proven && seal}</p>
+      markup`<p>${whose}</p><p class="pips">${t('replay.turn', { n: turn })}${proven && seal}${set}</p>
       ${games > 1 && others}`,
     );
   }

@@ -1,5 +1,6 @@
 // @ts-check
 /** The turn box, the prompt, and the buttons under the board. */
+import { chosenMark } from './chosen.js';
 import { nextSteps, outcome } from './finish.js';
 import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
@@ -38,7 +39,8 @@ export function turnBox(moment) {
   const { known, pips, clock } = moment, seat = turnShown(moment);
   return markup`<p>${seat ? turnText(known, seat) : outcome(known)}</p>
     ${seat > 0 && pips && pipRow(pips)}
-    ${clock !== null && markup`<p class="clock ${clock < WARN ? 'short' : ''}" role="timer">${time(clock)}</p>`}`;
+    ${clock !== null && markup`<p class="clock ${clock < WARN ? 'short' : ''}" role="timer">${time(clock)}</p>`}
+    ${known.table && chosenMark(known.table)}`;
 }
 
 /** How many actions are left, as dots. @param {NonNullable<Moment['pips']>} pips */

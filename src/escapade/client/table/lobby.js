@@ -1,5 +1,6 @@
 // @ts-check
 /** The lobby of a table with free seats. */
+import { chosenNote } from './chosen.js';
 import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { linkBox } from '../lib/links.js';
@@ -43,6 +44,7 @@ export function lobby(table, link) {
     maxlength="24" pattern="[^\\/&quot;]*\\S[^\\/&quot;]*" title="${t('lobby.nameRule')}" autocomplete="nickname"
     value="${settings.name ?? ''}"></label>`;
   return markup`<form class="lobby"><h2>${t('lobby.title', { n: free })}</h2>
+    ${chosenNote(table)}
     ${!seated && name}
     <ol>${table.seats.map((sitter, n) => row(table, sitter, n + 1, seated))}</ol>
     <p class="dim">${t('lobby.starts')}</p>

@@ -1,12 +1,13 @@
 // @ts-check
 /** The table's page: handles the server's messages and the player's actions. */
+import { openChosen } from './chosen.js';
 import { canHint, canUndo } from './dock.js';
 import { saveRecord } from './finish.js';
 import { forPage, openKeys } from '../lib/keys.js';
 import { t } from '../lib/lang.js';
 import { openLinks, serveLinks, serverAddress } from '../lib/links.js';
 import { go } from '../main.js';
-import { keep, keyTo, save, settings } from '../lib/settings.js';
+import { forget, keep, keyTo, newKey, save, settings } from '../lib/settings.js';
 import { Line } from './socket.js';
 import { sound } from '../lib/sound.js';
 import { announce, note } from '../lib/announce.js';
@@ -20,6 +21,9 @@ import { Display } from './display.js';
 
 /** The level of a bot that stands in for somebody absent. */
 const STAND_IN = 'buccaneer';
+
+/** Faults after which it is unknown whether a message was done, or it can be sent again. */
+const MAYBE_DONE = ['broken', 'busy', 'not-saved'];
 
 /** @param {HTMLElement} root @param {string[]} rest */
 export function open(root, [id]) {
@@ -43,6 +47,8 @@ class TablePage {
     Promise.resolve();
   #fetching = false;
   #rematching = false;
+  /** The seat that was asked for and is not held yet; `fresh` if its key was made for that.
+   * @type {{ seat: number, name: string, fresh: boolean } | null} */ #sitting = null;
 
   /** @param {HTMLElement} root @param {string} id */
   constructor(root, id) {
@@ -134,6 +140,15 @@ class TablePage {
     if (!table.state) this.view.link = `${await serverAddress()}/t/${this.id}`;
     // What was sent when the connection broke may not have arrived. The server ignores repeats.
     if (pending) this.line.send({ type: 'play', version: pending.version, action: pending.action });
+    if (this.#sitting) this.#sitAgain(this.#sitting, table);
+  }
+
+  /** @param {{ seat: number, name: string }} sitting @param {NonNullable<Known['table']>} table */
+  #sitAgain({ seat, name }, { seats }) {
+    const { yours, free } = seats[seat - 1] ?? {};
+    if (yours) this.#sitting = null;
+    else if (!free) this.#standUp();
+    else if (this.key) this.line.send({ type: 'sit', seat, name, key: this.key });
   }
 
   /** @param {Known} before */
@@ -153,6 +168,7 @@ class TablePage {
   /** @param {import('../lib/messages.js').Fault} fault */
   #refused({ code, about }) {
     if (about === 'rematch') this.#rematching = false;
+    if (about === 'sit' && !MAYBE_DONE.includes(code)) this.#standUp();
     if (code === 'stale') return this.line.hello();
     if (code !== 'no-table' && code !== 'damaged') return note(this.view.parts.notes, t(`fault.${code}`));
     this.view.lost = code;
@@ -230,6 +246,7 @@ class TablePage {
     side: () => toggleSide(this.view.parts.side),
     keys: () => openKeys(() => this.#keys()),
     links: () => void openLinks(this.id, this.key),
+    chosen: () => void (this.#known.table && openChosen(this.#known.table)),
     menu: async () => (await import('../lib/menu.js')).openMenu(),
     mute: () => {
       save({ sound: !settings.sound });
@@ -264,10 +281,28 @@ class TablePage {
     const form = /** @type {HTMLFormElement} */ (event.target),
       fields = new FormData(form, /** @type {SubmitEvent} */ (event).submitter);
     const name = String(fields.get('name') ?? '').trim(), text = String(fields.get('text') ?? '').trim();
-    if (name) this.line.send({ type: 'sit', seat: Number(fields.get('seat')), name });
+    if (name) this.#sit(Number(fields.get('seat')), name);
     if (text && this.line.send({ type: 'say', text })) {
       /** @type {HTMLInputElement} */ (form.elements.namedItem('text')).value = '';
     }
+  }
+
+  /** Take a seat with a key that is kept before it is sent, so that the seat is not lost if the line breaks.
+   * @param {number} seat @param {string} name */
+  #sit(seat, name) {
+    this.#sitting = { seat, name, fresh: !this.key };
+    this.key ??= newKey();
+    keep(this.id, this.key, this.#known.table?.game ?? '');
+    this.line.send({ type: 'sit', seat, name, key: this.key });
+  }
+
+  /** Go on watching: the seat was not to be had. */
+  #standUp() {
+    if (this.#sitting?.fresh) {
+      forget(this.id);
+      this.key = null;
+    }
+    this.#sitting = null;
   }
 
   get #version() {

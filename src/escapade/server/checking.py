@@ -1,0 +1,94 @@
+"""Goes over a store and finds the tables that cannot be read, and how much of each can. Nothing is written."""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from escapade.server.store import InUse
+from escapade.server.table import Table
+
+
+class Damaged(NamedTuple):
+    """A table that cannot be read: its events, how many of them from the first on are good, and what is then wrong."""
+
+    table: str
+    events: int
+    good: int
+    turn: int
+    why: str
+
+    def __str__(self) -> str:
+        saved = f"{self.good:,} can be read, up to turn {self.turn}" if self.good else "none can be read"
+        return f"table {self.table}: of {self.events:,} events {saved}; then {self.why}"
+
+
+class Checked(NamedTuple):
+    """What was found in a store: how many tables, those that are damaged, and what is wrong with the file itself."""
+
+    tables: int
+    damaged: list[Damaged]
+    file: list[str]
+
+
+def check(path: Path) -> Checked:
+    """Read every table of a store as the server does."""
+    # Where nothing waits in a file beside it, the store is opened so that SQLite makes no such file either.
+    way = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as db:
+        try:
+            file = [line for (line,) in db.execute("pragma quick_check(10)") if line != "ok"]
+        except sqlite3.DatabaseError as fault:
+            if "locked" in str(fault):
+                raise InUse(str(path)) from None
+            if not fault.sqlite_errorname.startswith("SQLITE_CORRUPT"):
+                raise
+            file = [str(fault)]
+        names = sorted(names_of(db))
+        found = [damage(name, db) for name in names]
+    return Checked(len(names), [one for one in found if one], file)
+
+
+def names_of(db: sqlite3.Connection) -> set[str]:
+    """The tables of a store. Where it is torn they are looked for from both ends, and where their ages are kept."""
+    names = set[str]()
+    for table, order in (("events", "asc"), ("events", "desc"), ("ages", "asc")):
+        with suppress(sqlite3.Error):
+            for (name,) in db.execute(f"select distinct game from {table} order by game {order}"):
+                names.add(name)
+    return names
+
+
+def damage(name: str, db: sqlite3.Connection) -> Damaged | None:
+    """What is wrong with a table, if anything."""
+    rows: list[tuple[int, bytes]] = []
+    try:
+        for row in db.execute("select seq, event from events where game = ? order by seq", (name,)):
+            rows.append(row)  # noqa: PERF402 - those before the first that cannot be read are kept
+    except sqlite3.Error as fault:
+        return rescued(name, rows, f"the disk fails ({type(fault).__name__})")
+    missing = next((seq for seq, row in enumerate(rows, 1) if row[0] != seq), None)
+    if missing is not None:
+        return rescued(name, rows, f"event {missing:,} is missing", missing - 1)
+    try:
+        Table.fold(name, [event for _, event in rows])
+    except Exception:
+        return rescued(name, rows, "")
+    return None
+
+
+def rescued(name: str, rows: Sequence[tuple[int, bytes]], why: str, most: int | None = None) -> Damaged:
+    """How far a damaged table can be read, event by event. Why it ends there is told by type: a text may hold cards."""
+    table, good = None, 0
+    try:
+        for _, event in rows[:most]:
+            if table is None:
+                table = Table.fold(name, [event])
+            else:
+                table.apply(event)
+            good += 1
+    except Exception as fault:
+        why = f"event {good + 1:,} does not fit ({type(fault).__name__})"
+    turn = table.game.turn if table and table.game else 0
+    return Damaged(name, len(rows), good, turn, why)
