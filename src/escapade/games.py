@@ -14,6 +14,7 @@ from typing import Any
 
 from escapade.cartagena import editions as cartagena_editions
 from escapade.cartagena import features as cartagena_features
+from escapade.cartagena import inputs as cartagena_inputs
 from escapade.cartagena import kernel as cartagena_kernel
 from escapade.cartagena.position import Cartagena
 from escapade.evades import editions as evades_editions
@@ -44,6 +45,7 @@ class Kind:
     players: range
     kernel: ModuleType
     features: ModuleType
+    inputs: ModuleType | None = None  # a view as a set, where there are networks for this kind
     bots_in: str  # the module that has BOTS, consider, outlook and reasons
     drawn_in: str | None = None  # the module that has text and draw, where there is one
     samples: tuple[str, ...]  # editions that between them make use of all compiled rules
@@ -88,6 +90,7 @@ CARTAGENA = Kind(
     players=cartagena_editions.PLAYERS,
     kernel=cartagena_kernel,
     features=cartagena_features,
+    inputs=cartagena_inputs,
     bots_in="escapade.bots.cartagena",
     drawn_in="escapade.adapters.drawing.cartagena",
     samples=("jamaica", "tortuga"),
