@@ -4,6 +4,7 @@ Each piece of work is written once, for one game or one row; a row is an action 
 """
 
 import math
+from functools import cache
 from typing import Any
 
 import numba
@@ -108,6 +109,12 @@ def returns_one(
             near[game, seat, k] = chances[step, game, k]
             later[game, seat, k] = value if known[game, seat] else chances[step, game, k]
         known[game, seat] = True
+
+
+@cache
+def loops_for(kind: Kind, gpu: bool) -> Any:
+    """The loops for a kind of game, compiled once."""
+    return OnDevice(kind) if gpu else OnProcessor(kind)
 
 
 class OnProcessor:

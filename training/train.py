@@ -19,7 +19,7 @@ from typing import Any
 import click
 import numpy as np
 from learner import LAST_RATE, RATE, Learner
-from loops import OnDevice, OnProcessor
+from loops import loops_for
 
 from escapade.batch import Batch
 from escapade.games import kinds
@@ -65,7 +65,7 @@ class Table:
         assert kind.inputs is not None
         self.groups = [Group(batch, self.xp, k * share, kind.inputs.NOTES) for k, batch in enumerate(batches)]
         self.words: int = kind.inputs.count(players)
-        self.loops: Any = OnDevice(kind) if machine == "gpu" else OnProcessor(kind)
+        self.loops = loops_for(kind, machine == "gpu")
 
     def seats(self, out: Any) -> None:
         """Write who is to act in each game."""
@@ -99,7 +99,7 @@ class Table:
             chances[group.part] = judged[group.rows]
             self.loops.note(group.batch.tables, group.notes, group.rules, group.actions)
             group.batch.step(group.actions)
-            group.notes[group.terminated | group.truncated] = 0
+            group.notes *= ~(group.terminated | group.truncated)[:, None]
             tried += len(rows)
         return tried
 
@@ -124,10 +124,11 @@ class Window:
     def __init__(self, table: Table, steps: int) -> None:
         xp, games, players = table.xp, table.games, table.players
         self.table, self.steps = table, steps
-        self.words, self.seen = (xp.empty((steps, games, table.words), np.uint64) for _ in range(2))
-        self.chances, self.won, self.targets, self.others = (
-            xp.zeros((steps, games, players), np.float32) for _ in range(4)
-        )
+        self.rows = xp.empty((2, steps, games, table.words), np.uint64)  # of who acted, and of a seat that looks on
+        self.right = xp.zeros((2, steps, games, players), np.float32)
+        self.words, self.seen = self.rows
+        self.targets, self.others = self.right
+        self.chances, self.won = (xp.zeros((steps, games, players), np.float32) for _ in range(2))
         self.seats, self.readers = (xp.zeros((steps, games), np.int8) for _ in range(2))
         self.ended = xp.zeros((steps, games), np.bool_)
         self.later, self.near = (xp.zeros((games, players, players), np.float32) for _ in range(2))
@@ -204,15 +205,11 @@ class Training:
             window.others *= (window.readers == self.mine)[:, :, None]
         rate = LAST_RATE + (RATE - LAST_RATE) * 0.5 * (1 + math.cos(math.pi * progress))
         total = STEPS * self.table.games
-        words = [part.reshape(total, -1) for part in (window.words, window.seen)]
-        targets = [part.reshape(total, -1) for part in (window.targets, window.others)]
-        order, losses = xp.argsort(self.luck.random(2 * total)), []
-        for at in range(0, 2 * total - batch + 1, batch):
-            some = order[at : at + batch]
-            first, second = some[some < total], some[some >= total] - total
-            rows = xp.concatenate([words[0][first], words[1][second]])
-            right = xp.concatenate([targets[0][first], targets[1][second]])
-            losses.append(self.net.learn(rows, right, rate))
+        rows, right = (part.reshape(2 * total, -1) for part in (window.rows, window.right))
+        batches, losses = 2 * total // batch | 1, []  # an odd number, so that each has something of every game
+        for k in range(batches):
+            some = slice(k, None, batches)
+            losses.append(self.net.learn(xp.ascontiguousarray(rows[some]), right[some], rate))
         self.done += total
         self.games += int(window.ended.sum())
         return float(sum(losses)) / len(losses), tried
@@ -267,6 +264,14 @@ def main(
     resume: bool, against: Path | None, seconds: float, every: float,
 ) -> None:  # fmt: skip
     """Train a network for GAME: a kind of game with all its editions, or one edition."""
+    train(game, players, decisions, games, batch, seed, machine, out, resume, against, seconds, every)
+
+
+def train(
+    game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str, out: Path,
+    resume: bool, against: Path | None, seconds: float, every: float,
+) -> None:  # fmt: skip
+    """Train, and tell how it goes."""
     editions = list(kinds()[game].editions) if game in kinds() else [game]
     table = Table(machine, editions, players, games, seed)
     champion = read_weights(table.xp, against, table.words, players) if against else None
