@@ -44,14 +44,15 @@ Notes = np.ndarray[Any, np.dtype[np.int8]]
 
 TRACK, SEATS, ALL_POINTS = 30, 6, 16  # the track that networks are made for, the most players and points
 DECIDED = 11  # steps between two places of which one will be reached first for certain
-COMMON, EACH = 12, 4  # words for all, and words for each seat
+COMMON, EACH = 12, 7  # words for all, and words for each seat
 FIRST_PAIR, ORDER, REST = 7, 10, 11  # words after those of the pawns
-FEW = 2  # pawns in boats from which on two colours are thrown
+MIDDLE, LATE = 2, 4  # pawns in boats from which on fewer colours are thrown
 
-# What is noted of a seat and a pawn: so often it threw its die or left it, early in the game for a pawn that is among
-# the first half or among the others, later; took it back with the white die, or did not though it could.
-THREW, THREW_LAST, LEFT, LEFT_LAST, THREW_LATE, LEFT_LATE, TOOK_BACK, SPARED = range(8)
-KINDS = 8
+# What is noted of a seat and a pawn: how often it threw its die or, though the pawn was free, left it. Before LATE that
+# is counted apart for pawns that are in the first half and for others, and before MIDDLE apart from later. Then how
+# often it took the pawn back with the white die, or spared it though it could.
+THREW_LATE, LEFT_LATE, TOOK_BACK, SPARED = 8, 9, 10, 12
+KINDS = 14
 NOTES = SEATS * PAWNS * KINDS
 MOST = 100
 
@@ -63,8 +64,10 @@ word 7 to 9: for each two pawns 8 bits: the one of the lower place is ahead by 1
 word 10: pawns before each pawn (6 each), points if all arrived as they stand (16)
 word 11: pawns aboard (7), the seat to act (6), turns until the white die (6), white die chosen (1), its number (6),
     points made (16), points within reach (16), bets are made (1), jumped spaces count (1), dice are thrown (1)
-then for each seat four words, 32 bits for each pawn: early throws of a pawn in front (4), behind (4), not thrown though
-    free in front (4), behind (4), later throws (5), not thrown (5), taken back (4), not taken back by two (2)
+then for each seat seven words, one for each pawn, numbers told as 1 2 3 5 7 9 11:
+    with less than two pawns aboard thrown in front (5), behind (5), left in front (5), behind (5),
+    with less than four the same (4 each), later thrown (7), left (7),
+    taken back before (4), later (4), spared by two before (3), later (3)
 """
 VERSION = hashlib.sha256(LAYOUT.encode()).hexdigest()[:16]
 
@@ -229,14 +232,23 @@ def describe_rest(s: State, rules: Rules, reader: int, order: U) -> U:
 
 
 @inlined
+def often(number: int, most: int) -> U:
+    """A number of times as bits: 1, 2, 3, and from there on every other."""
+    return thermometer(min(number, (number + 3) // 2), most)
+
+
+@inlined
 def describe_deeds(notes: Notes, at: int) -> U:
-    """What a seat did with a pawn, as 32 bits."""
-    word = thermometer(signed(notes[at + THREW]), 4) | thermometer(signed(notes[at + THREW_LAST]), 4) << U(4)
-    word |= thermometer(signed(notes[at + LEFT]), 4) << U(8) | thermometer(signed(notes[at + LEFT_LAST]), 4) << U(12)
-    word |= thermometer(signed(notes[at + THREW_LATE]), 5) << U(16)
-    word |= thermometer(signed(notes[at + LEFT_LATE]), 5) << U(21)
-    word |= thermometer(signed(notes[at + TOOK_BACK]), 4) << U(26)
-    return word | thermometer((signed(notes[at + SPARED]) + 1) // 2, 2) << U(30)
+    """What a seat did with a pawn, as a word."""
+    word = ZERO
+    for kind in range(4):
+        word |= often(signed(notes[at + kind]), 5) << U(5 * kind)
+        word |= often(signed(notes[at + 4 + kind]), 4) << U(20 + 4 * kind)
+    for late in range(2):
+        word |= often(signed(notes[at + THREW_LATE + late]), 7) << U(36 + 7 * late)
+        word |= often(signed(notes[at + TOOK_BACK + late]), 4) << U(50 + 4 * late)
+        word |= often(signed(notes[at + SPARED + late]) // 2, 3) << U(58 + 3 * late)
+    return word
 
 
 @inlined
@@ -248,12 +260,9 @@ def describe(s: State, notes: Notes, rules: Rules, hidden: bool, masked: bool, r
     describe_order(s, rules, order, out)
     out[REST] = describe_rest(s, rules, reader, order)
     for k in range(players):
-        seat, word = (reader + k) % players, ZERO
         for place in range(PAWNS):
-            word |= describe_deeds(notes, noted(seat, pawn_at(order, place))) << U(32 * (place % 2))
-            if place % 2 == 1 or place == PAWNS - 1:
-                out[COMMON + EACH * k + place // 2] = word
-                word = ZERO
+            at = noted((reader + k) % players, pawn_at(order, place))
+            out[COMMON + EACH * k + place] = describe_deeds(notes, at)
 
 
 @inlined
@@ -306,24 +315,28 @@ def is_behind(s: State, pawn: int) -> bool:
 
 
 @inlined
+def note_roll(s: State, notes: Notes, dice: U) -> None:
+    """Note which dice a seat chooses."""
+    pawns, aboard = free(s) | dice & COLOURS, size(s.aboard)
+    while pawns != ZERO:
+        pawn = lowest(pawns)
+        pawns = without_lowest(pawns)
+        left = signed(dice & bit(pawn) == ZERO)
+        if aboard >= LATE:
+            add_note(notes, signed(s.seat), pawn, THREW_LATE + left)
+        else:
+            add_note(notes, signed(s.seat), pawn, 4 * (aboard >= MIDDLE) + 2 * left + is_behind(s, pawn))
+
+
+@inlined
 def note(s: State, notes: Notes, rules: Rules, action: int) -> None:
     """Note what an action that is about to be played tells everyone of its seat's bet."""
-    seat = signed(s.seat)
     if ROLL <= action < BET:
-        dice, pawns = U(action - ROLL), free(s) | U(action - ROLL) & COLOURS
-        while pawns != ZERO:
-            pawn = lowest(pawns)
-            pawns = without_lowest(pawns)
-            threw = dice & bit(pawn) != ZERO
-            if size(s.aboard) >= FEW:
-                add_note(notes, seat, pawn, THREW_LATE if threw else LEFT_LATE)
-            elif is_behind(s, pawn):
-                add_note(notes, seat, pawn, THREW_LAST if threw else LEFT_LAST)
-            else:
-                add_note(notes, seat, pawn, THREW if threw else LEFT)
+        note_roll(s, notes, U(action - ROLL))
     elif BACK <= action <= END:
         pawns = back_pawns(s)
         while pawns != ZERO:
             pawn = lowest(pawns)
             pawns = without_lowest(pawns)
-            add_note(notes, seat, pawn, TOOK_BACK if action == BACK | pawn else SPARED)
+            kind = TOOK_BACK if action == BACK | pawn else SPARED
+            add_note(notes, signed(s.seat), pawn, kind + (size(s.aboard) >= LATE))
