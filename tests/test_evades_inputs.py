@@ -1,9 +1,11 @@
 """Les Évadés as inputs: nothing hidden is read, colours do not matter, dice that are chosen are not known yet."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from escapade.compiled import NJIT, records
+from escapade.compiled import compiled, records
 from escapade.evades import features, inputs, kernel
 from escapade.evades.kernel import PAWNS, ROLL, RUNNING, STATE, WHITE, Rules
 from escapade.rng import seed_rng
@@ -11,8 +13,8 @@ from escapade.rng import seed_rng
 RULES = [Rules(30, 1, 300), Rules(30, 0, 300), Rules(24, 1, 300)]
 
 
-@NJIT
-def play(states, notes, rules, players, rng, decisions):
+@compiled
+def play(states: Any, notes: Any, rules: Rules, players: int, rng: Any, decisions: int) -> None:
     """Play at random, with notes."""
     s = states[0]
     kernel.random_setup(s, rules, players, rng)
@@ -23,17 +25,19 @@ def play(states, notes, rules, players, rng, decisions):
             kernel.act(s, rules, action, rng)
 
 
-@NJIT
-def describe(states, notes, rules, reader, out):
+@compiled
+def describe(states: Any, notes: Any, rules: Rules, reader: int, out: Any) -> None:
+    """Describe a position."""
     inputs.describe(states[0], notes, rules, True, True, reader, out)
 
 
-@NJIT
-def attempt(states, rules, luck, k):
+@compiled
+def attempt(states: Any, rules: Rules, luck: Any, k: int) -> int:
+    """Try an action."""
     return inputs.attempt(states[0], rules, luck, k)
 
 
-def played(rules, players, seed, decisions):
+def played(rules: Rules, players: int, seed: int, decisions: int) -> tuple[Any, Any, Any]:
     """A position of a game at random, its notes, and the luck that is left."""
     states, notes, rng = records(STATE, 1), np.zeros(inputs.NOTES, np.int8), np.zeros(2, np.uint64)
     seed_rng(rng, seed, 0)
@@ -41,13 +45,15 @@ def played(rules, players, seed, decisions):
     return states, notes, rng
 
 
-def words(states, notes, rules, reader):
+def words(states: Any, notes: Any, rules: Rules, reader: int) -> list[int]:
+    """What a reader sees, as inputs."""
     out = np.full(inputs.count(int(states[0]["players"])), 7, np.uint64)
     describe(states, notes, rules, reader, out)
-    return out.tolist()
+    told: list[int] = out.tolist()
+    return told
 
 
-def renamed(states, notes, names):
+def renamed(states: Any, notes: Any, names: list[int]) -> tuple[Any, Any]:
     """The same position with other colours: pawn p becomes names[p]."""
     new, old = states.copy(), states[0]
     dice = [*names, WHITE]
@@ -66,7 +72,7 @@ def renamed(states, notes, names):
 
 
 @pytest.mark.parametrize("players", range(2, 7))
-def test_colours_do_not_matter(players):
+def test_colours_do_not_matter(players: int) -> None:
     for seed in range(60):
         rules, luck = RULES[seed % 3], np.random.default_rng(seed)
         states, notes, _ = played(rules, players, seed, players + int(luck.integers(0, 150)))
@@ -76,7 +82,7 @@ def test_colours_do_not_matter(players):
 
 
 @pytest.mark.parametrize("players", range(2, 7))
-def test_others_bets_are_not_read(players):
+def test_others_bets_are_not_read(players: int) -> None:
     for seed in range(30):
         states, notes, _ = played(RULES[0], players, seed, players + 3 * seed)
         for reader in range(players):
@@ -88,7 +94,7 @@ def test_others_bets_are_not_read(players):
             assert words(other, notes, RULES[0], reader) == before
 
 
-def test_dice_are_chosen_before_they_are_known():
+def test_dice_are_chosen_before_they_are_known() -> None:
     seen = set()
     for seed in range(40):
         states, notes, rng = played(RULES[0], 3, seed, 3 + 2 * seed)
@@ -108,7 +114,7 @@ def test_dice_are_chosen_before_they_are_known():
     assert seen
 
 
-def test_bets_are_drawn_apart():
+def test_bets_are_drawn_apart() -> None:
     states, rng = records(STATE, 1), np.zeros(2, np.uint64)
     seed_rng(rng, 3, 0)
     kernel.random_setup_in(states, RULES[0], 6, rng)

@@ -87,8 +87,9 @@ def thermometer(number: int, most: int) -> U:
 def progress(s: State, rules: Rules, pawn: int) -> int:
     """How far a pawn is on a track of TRACK spaces; those in boats are further than any other, the first one most."""
     if s.boat[pawn] > 0:
-        return TRACK - 1 + DECIDED * (5 - signed(s.boat[pawn]))
-    space = signed(s.space[pawn])
+        boat: int = signed(s.boat[pawn])
+        return TRACK - 1 + DECIDED * (5 - boat)
+    space: int = signed(s.space[pawn])
     return max(min(space, 1), space + TRACK - rules.length)
 
 
@@ -114,8 +115,9 @@ def noted(seat: int, pawn: int) -> int:
 def standing(s: State, rules: Rules, pawn: int) -> int:
     """How far a pawn is, in a stack the upper one further, and then what tells it from another one beside it."""
     place = 8 * progress(s, rules, pawn) - size(above(s, pawn))
-    die = 1 + signed(s.dice[pawn]) if s.thrown & bit(pawn) != ZERO else 0
-    return 2 * (8 * place + die) + signed(s.forth & bit(pawn) != ZERO)
+    die: int = 1 + signed(s.dice[pawn]) if s.thrown & bit(pawn) != ZERO else 0
+    moved: int = signed(s.forth >> U(pawn) & U(1))
+    return 2 * (8 * place + die) + moved
 
 
 @inlined
@@ -132,6 +134,13 @@ def precedes(s: State, notes: Notes, rules: Rules, reader: int, pawn: int, other
 
 
 @inlined
+def pawn_at(order: U, place: int) -> int:
+    """The pawn at a place."""
+    pawn: int = signed(order >> U(4 * place) & U(15))
+    return pawn
+
+
+@inlined
 def in_order(s: State, notes: Notes, rules: Rules, reader: int) -> U:
     """The pawns in the order of the reader's bet, four bits each; before it has bet in any order."""
     order, place = ZERO, 0
@@ -141,16 +150,10 @@ def in_order(s: State, notes: Notes, rules: Rules, reader: int) -> U:
                 order |= U(pawn) << U(4 * place)
                 place += 1
     for first in range(0, PAWNS - 1, 2):
-        pawn, other = signed(order >> U(4 * first) & U(15)), signed(order >> U(4 * first + 4) & U(15))
+        pawn, other = pawn_at(order, first), pawn_at(order, first + 1)
         if precedes(s, notes, rules, reader, other, pawn):
             order ^= U(pawn ^ other) * U(17) << U(4 * first)
     return order
-
-
-@inlined
-def pawn_at(order: U, place: int) -> int:
-    """The pawn at a place."""
-    return signed(order >> U(4 * place) & U(15))
 
 
 @inlined
