@@ -19,6 +19,7 @@ from escapade.cartagena import kernel as cartagena_kernel
 from escapade.cartagena.position import Cartagena
 from escapade.evades import editions as evades_editions
 from escapade.evades import features as evades_features
+from escapade.evades import inputs as evades_inputs
 from escapade.evades import kernel as evades_kernel
 from escapade.evades.position import Evades
 from escapade.game import Allowed, Chance, Edition, Game, Invalid, Option, Setting, read_edition
@@ -105,6 +106,7 @@ EVADES = Kind(
     players=evades_editions.PLAYERS,
     kernel=evades_kernel,
     features=evades_features,
+    inputs=evades_inputs,
     bots_in="escapade.bots.evades",
     drawn_in="escapade.adapters.drawing.evades",
     samples=("evades",),
