@@ -28,7 +28,8 @@ STEPS = 32  # decisions of each game between two rounds of learning
 HEAT, LAST_HEAT = 0.03, 0.002  # noise in the choice of actions, in chances
 BLEND = 0.85  # λ
 LIMIT = "+turn-limit=400"
-EVERY = 15.0  # seconds between two lines
+TRIAL = 400  # decisions of each game in a match
+EVERY = 60.0  # seconds between two lines
 
 
 class Group:
@@ -278,7 +279,7 @@ def train(
     training = Training(table, editions, seed, champion)
     if resume:
         training.load(out)
-    ring = Table(machine, editions, players, min(games, 4096), seed + 1000)
+    ring = Table(machine, editions, players, min(games, 1000), seed + 1000)
     fixed = Learner(table.xp, table.words, players, seed) if champion is None else champion
     began = shown = time.perf_counter()
     before, played = training.done, training.games
@@ -291,9 +292,9 @@ def train(
         now = time.perf_counter()
         if now - shown < every and training.done < decisions:
             continue
-        told = [f"{match(training.net, None, ring, 400):.1%} against random"]
+        told = [f"{match(training.net, None, ring, TRIAL):.1%} against random"]
         if marks or champion:
-            told.append(f"{match(training.net, fixed, ring, 400):.1%} against {'the champion' if champion else 'an earlier self'}")
+            told.append(f"{match(training.net, fixed, ring, TRIAL):.1%} against {'the champion' if champion else 'an earlier self'}")
         if not champion and marks % 4 == 0:
             fixed.load(training.net.flat)
         marks += 1
