@@ -151,7 +151,7 @@ def judge(net: Net, sums: Shorts, sheet: Sheet) -> None:
 
 def made_of(arrays: Mapping[str, Reals]) -> Net:
     """A network of these weights, the first two layers rounded as finely as 16 and 32 bits allow."""
-    first, bias, second = (arrays[name].astype(np.float64) for name in PARTS[:3])
+    first, bias, second = (np.ascontiguousarray(arrays[name], np.float64) for name in PARTS[:3])
     ordered = np.sort(first, axis=0)
     few = len(first) // AT_ONCE
     reach = np.maximum(ordered[-few:].clip(min=0).sum(0), -ordered[:few].clip(max=0).sum(0)) + np.abs(bias)

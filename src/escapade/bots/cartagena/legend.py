@@ -3,9 +3,10 @@
 import numpy as np
 
 from escapade import nets
-from escapade.bots.cartagena.ends import Box, list_all_ends, look_at, try_ends
-from escapade.bots.cartagena.players import NO_LUCK, Searcher
+from escapade.bots.bot import Parameters
+from escapade.bots.cartagena.ends import Box, Memory, list_all_ends, look_at, new_memory, try_ends
 from escapade.bots.cartagena.evaluation import Sums
+from escapade.bots.cartagena.players import NO_LUCK, Searcher
 from escapade.bots.cartagena.search import choose_some
 from escapade.cartagena import inputs
 from escapade.cartagena.editions import EDITIONS
@@ -15,7 +16,8 @@ from escapade.game import Edition
 from escapade.nets import Net
 from escapade.rng import Words
 
-DEEP = 8  # positions in a line: the root, the actions of a turn, and some to spare
+# The search without a network: the yardstick, and what plays where there is no network.
+LOOKAHEAD: Parameters = {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}
 
 
 def is_printed(edition: Edition) -> bool:
@@ -24,10 +26,10 @@ def is_printed(edition: Edition) -> bool:
 
 
 def net_for(game: Cartagena) -> Net | None:
-    """The network for a game, or None where there is none for so many players, or the rules are not those it learned.
+    """The network for a game, or None where there is none for so many players or for the rules.
 
-    Networks play the printed editions in tunnels of six segments; house rules, but for a limit of turns, are for the
-    search without one.
+    Networks have learned the printed editions in tunnels of six segments. A limit of turns makes no difference to them;
+    under any other house rule the search without a network plays.
     """
     name = f"{game.kind}-{game.players}"
     if game.rules.boat != inputs.BOAT or not is_printed(game.edition) or not nets.is_shipped(name):
@@ -43,42 +45,33 @@ def box_of(game: Cartagena, net: Net) -> Box:
 class Legend(Searcher):
     """Tries the network's best turns in many worlds, everyone playing on by it; without a network it looks ahead."""
 
-    def __init__(self, seed: int, width: int, samples: int, rounds: int, replies: int, time: float) -> None:
-        super().__init__(seed, width, samples, rounds, replies, time)
-        self.box: Box | None = None
-        self.sheet: nets.Sheet | None = None
-        self.best = np.zeros(0, np.float32)
+    box: Box
+    memory: Memory
+
+    def __init__(self, seed: int, width: int, samples: int, rounds: int, beam: int, time: float) -> None:
+        super().__init__(seed, width, samples, rounds, 1, time)
+        self.beam, self.lookahead = beam, Searcher(seed, **{**LOOKAHEAD, "time": time})  # type: ignore[arg-type]
 
     def turn(self, game: Cartagena, view: str) -> int:
         net = net_for(game)
-        self.box = None
-        if net is not None:
-            self.box, self.sheet = box_of(game, net), nets.new_sheet(net, DEEP)
-            self.best = np.zeros(game.players, np.float32)
+        if net is None:
+            return self.lookahead.turn(game, view)
+        self.box, self.memory = box_of(game, net), new_memory(net, self.beam)
         return super().turn(game, view)
 
     def candidates(self, game: Cartagena) -> Numbers:
-        if self.box is None:
-            return super().candidates(game)
-        desk = self.desk
-        ends = list_all_ends(game.states, self.box, desk, self.sheet, self.best)
-        best = desk.turns[np.argsort(-desk.values[:ends], kind="stable")]
+        ends = list_all_ends(game.states, self.box, self.desk, self.memory)
+        best = self.desk.turns[np.argsort(-self.desk.values[:ends], kind="stable")]
         turns = np.zeros(self.width, np.int64)
-        return turns[: choose_some(game.states, desk, game.rules, best, turns)]
+        return turns[: choose_some(game.states, self.desk, game.rules, best, turns)]
 
     def try_world(self, game: Cartagena, turns: Numbers, rng: Words, replies: int, sums: Sums) -> None:
-        if self.box is None:
-            super().try_world(game, turns, rng, replies, sums)
-        else:
-            try_ends(game.states, self.worlds, self.box, self.desk, self.sheet, turns, rng, self.best, sums)
-
-
-class NetPlanner(Searcher):
-    pass
+        ahead = game.players * self.rounds
+        try_ends(game.states, self.worlds, self.box, self.desk, self.memory, turns, rng, ahead, sums)
 
 
 def reader_of(game: Cartagena) -> int:
-    """The seat that a view is for: the one to act, or else the first, of those whose hands it shows."""
+    """The seat, counted from 0, that a view is for: of those whose hands it shows the one to act, or else the first."""
     hands = game.layout().hands
     order = [game.seat - 1, *range(game.players)]
     return next((seat for seat in order if "?" not in hands[seat]), game.seat - 1)
@@ -92,6 +85,6 @@ def value(view: str) -> tuple[float, ...] | None:
     net = net_for(game)
     if net is None:
         return None
-    box, sheet, reader = box_of(game, net), nets.new_sheet(net, 1), reader_of(game)
-    look_at(game.states, reader, False, box, sheet)
-    return tuple(np.roll(sheet.chances, reader).tolist())
+    memory, reader = new_memory(net, 1), reader_of(game)
+    look_at(game.states, reader, box_of(game, net), memory)
+    return tuple(np.roll(memory.sheet.chances, reader).tolist())
