@@ -29,8 +29,8 @@ from escapade.bots.cartagena.turns import (
 from escapade.cartagena.inputs import NOTES, describe
 from escapade.cartagena.kernel import NOBODY, STATE, SYMBOLS, UNKNOWN, Numbers, Rules, State, States, list_actions
 from escapade.compiled import compiled, inlined, records
-from escapade.nets import Words as Bits
 from escapade.nets import Net, Reals, Sheet, begin, copy, follow, judge, new_sheet
+from escapade.nets import Words as Bits
 from escapade.rng import Words, next_random, seed_rng
 from escapade.sets import U, signed
 

@@ -3,7 +3,6 @@
 import numpy as np
 
 from escapade import nets
-from escapade.bots.bot import Parameters
 from escapade.bots.cartagena.ends import Box, Memory, list_all_ends, look_at, new_memory, try_ends
 from escapade.bots.cartagena.evaluation import Sums
 from escapade.bots.cartagena.players import NO_LUCK, Planner, Searcher
@@ -16,8 +15,8 @@ from escapade.game import Edition
 from escapade.nets import Net
 from escapade.rng import Words
 
-# The search without a network: the yardstick, and what plays where there is no network.
-LOOKAHEAD: Parameters = {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}
+# The search without a network, which plays where there is none, does at most what `lookahead` does.
+WIDTH, SAMPLES, ROUNDS, REPLIES = 12, 48, 1, 6
 
 
 def is_printed(edition: Edition) -> bool:
@@ -63,7 +62,8 @@ class Legend(Searcher):
 
     def __init__(self, seed: int, width: int, samples: int, rounds: int, beam: int, time: float) -> None:
         super().__init__(seed, width, samples, rounds, 1, time)
-        self.beam, self.lookahead = beam, Searcher(seed, **{**LOOKAHEAD, "time": time})  # type: ignore[arg-type]
+        self.beam = beam
+        self.lookahead = Searcher(seed, min(width, WIDTH), min(samples, SAMPLES), ROUNDS, REPLIES, time)
 
     def turn(self, game: Cartagena, view: str) -> int:
         net = net_for(game)
