@@ -24,7 +24,7 @@ BOTS: Mapping[str, Maker] = {
     "captain": (Searcher, {"width": 6, "samples": 4, "rounds": 0, "replies": 1, "time": 0.15}),
     "lookahead": (Searcher, {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}),
     "net": (NetPlanner, {}),
-    "legend": (Legend, {"width": 16, "samples": 400, "rounds": 1, "beam": 4, "time": 1.5}),
+    "legend": (Legend, {"width": 16, "samples": 400, "rounds": 1, "beam": 4, "replies": 6, "time": 1.5}),
 }
 
 
