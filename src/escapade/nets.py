@@ -125,7 +125,7 @@ def follow(net: Net, before: Words, words: Words, sums: Longs, out: Longs) -> No
 
 
 @inlined
-def dot(rows: Shorts, row: int, positive: Shorts) -> int:
+def dot(rows: Shorts, row: int, positive: Shorts) -> np.int32:
     """A row of the second layer times the first layer; the sum is one that 32 bits hold."""
     total = I32(0)
     for k in range(FIRST):
@@ -170,9 +170,16 @@ def made_of(arrays: Mapping[str, Reals]) -> Net:
     fine = LARGEST / np.abs(first).max()
     shift = max(0, math.ceil(math.log2(reach * fine / LARGEST)))
     finer = min(LARGEST / np.abs(second).max(), (2**31 - 1) / (LARGEST * np.abs(second).sum(1)).max() - 1)
-    layers = np.rint(first * fine).astype(I16), np.rint(bias * fine).astype(I32), np.rint(second * finer).astype(I16)
-    rest = (np.ascontiguousarray(arrays[name], F32) for name in PARTS[3:])
-    return Net(*layers, *rest, shift, F32(2**shift / (fine * finer)))
+    return Net(
+        np.rint(first * fine).astype(I16),
+        np.rint(bias * fine).astype(I32),
+        np.rint(second * finer).astype(I16),
+        np.ascontiguousarray(arrays["second_bias"], F32),
+        np.ascontiguousarray(arrays["third"], F32),
+        np.ascontiguousarray(arrays["third_bias"], F32),
+        shift,
+        F32(2**shift / (fine * finer)),
+    )
 
 
 def shapes(words: int, players: int) -> dict[str, tuple[int, ...]]:
@@ -182,7 +189,7 @@ def shapes(words: int, players: int) -> dict[str, tuple[int, ...]]:
 
 
 def is_shipped(name: str) -> bool:
-    """Whether the package has a network of this name, as in cartagena-2."""
+    """Whether the package has a network of this name."""
     return (files("escapade") / WEIGHTS / f"{name}.json").is_file()
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from escapade.bots.cartagena.ends import Box, Memory, best_end, lean, list_ends
-from escapade.bots.cartagena.evaluation import Sums
+from escapade.bots.cartagena.evaluation import Sums, Weights
 from escapade.bots.cartagena.search import play_turn
 from escapade.bots.cartagena.turns import Desk
 from escapade.cartagena.kernel import NOBODY, STATE, Numbers, State, States
@@ -28,16 +28,14 @@ class Tree(NamedTuple):
     counts: Numbers
     tried: Numbers
     best: Sums
-    leaf: Sums
+    leaf: Weights
 
 
 def new_tree(players: int, width: int) -> Tree:
     """An empty tree."""
     counts, tried = np.zeros((2, DEEPEST), np.int64)
     best = np.zeros((DEEPEST, players))
-    return Tree(
-        records(STATE, DEEPEST), np.zeros((DEEPEST, width), np.int64), counts, tried, best, np.zeros(players)
-    )
+    return Tree(records(STATE, DEEPEST), np.zeros((DEEPEST, width), np.int64), counts, tried, best, np.zeros(players))
 
 
 @compiled
@@ -64,7 +62,7 @@ def start(tree: Tree, depth: int) -> None:
 
 
 @lean
-def offer(tree: Tree, depth: int, chances: Sums) -> None:
+def offer(tree: Tree, depth: int, chances: Weights) -> None:
     """Take chances for the best so far if they are better for the seat to act."""
     seat = tree.states[depth].seat
     if chances[seat] > tree.best[depth, seat]:
@@ -99,7 +97,7 @@ def try_answers(
     worlds: States, box: Box, desk: Desk, memory: Memory, tree: Tree, turns: Numbers, replies: int, limit: int,
     rng: Words, sums: Sums,
 ) -> None:  # fmt: skip
-    """Write everyone's chances after each turn in the world `worlds[0]`, so many turns with a few answers each later."""
+    """Write everyone's chances after each turn in the world `worlds[0]`, with a few answers for so many turns."""
     tree.states[0] = worlds[0]
     start(tree, 0)
     depth, luck = 0, np.empty(2, np.uint64)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from escapade.bots.cartagena.evaluation import Sums
+from escapade.bots.cartagena.evaluation import Sums, Weights
 from escapade.bots.cartagena.search import PATIENCE, fill, play_turn
 from escapade.bots.cartagena.turns import (
     BITS,
@@ -62,7 +62,7 @@ class Memory(NamedTuple):
     beam: Sheet
     plans: States
     paths: Numbers
-    values: Sums
+    values: Weights
 
 
 def new_memory(net: Net, width: int) -> Memory:

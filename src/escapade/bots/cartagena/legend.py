@@ -1,11 +1,12 @@
 """The legend of Cartagena: a network's best turns, tried in worlds; and what the network says at once."""
 
+import math
 from time import perf_counter
 
 import numpy as np
 
 from escapade import nets
-from escapade.bots.cartagena.answers import new_tree, try_answers
+from escapade.bots.cartagena.answers import DEEPEST, new_tree, try_answers
 from escapade.bots.cartagena.ends import Box, Memory, imagine, list_all_ends, look_at, new_memory, try_ends
 from escapade.bots.cartagena.evaluation import Sums
 from escapade.bots.cartagena.players import NO_LUCK, WIDER, Planner, Searcher, spelled
@@ -20,8 +21,7 @@ from escapade.rng import Words
 
 # The search without a network, which plays where there is none, does at most what `lookahead` does.
 WIDTH, SAMPLES, ROUNDS, REPLIES = 12, 48, 1, 6
-LIMIT = 4  # turns deep, where every card is known
-DEARER = 5  # times as long takes a turn more
+DEARER = 5  # times as long takes an answer more
 
 
 def is_printed(edition: Edition) -> bool:
@@ -65,9 +65,7 @@ class Legend(Searcher):
     box: Box
     memory: Memory
 
-    def __init__(
-        self, seed: int, width: int, samples: int, rounds: int, beam: int, replies: int, time: float
-    ) -> None:
+    def __init__(self, seed: int, width: int, samples: int, rounds: int, beam: int, replies: int, time: float) -> None:
         super().__init__(seed, width, samples, rounds, replies, time)
         self.beam = beam
         self.lookahead = Searcher(seed, min(width, WIDTH), min(samples, SAMPLES), ROUNDS, REPLIES, time)
@@ -90,11 +88,12 @@ class Legend(Searcher):
         try_ends(game.states, self.worlds, self.box, self.desk, self.memory, turns, rng, ahead, sums)
 
     def weigh_answers(self, game: Cartagena, turns: Numbers, rng: Words) -> list[tuple[int, tuple[float, ...]]]:
-        """The turns with every seat's chances, the best first, as deep as there is time."""
+        """The turns with every seat's chances, the best first; `samples` bounds the lines of answers to each."""
         began, sums = perf_counter(), np.zeros((len(turns), game.players))
         tree = new_tree(game.players, max(self.replies, len(turns)))
         imagine(game.states, self.worlds, game.rules, rng)
-        for limit in range(2, LIMIT + 1):
+        deepest = int(1 + math.log(self.samples) / math.log(self.replies))
+        for limit in range(2, max(3, min(deepest + 1, DEEPEST))):
             at = perf_counter()
             try_answers(self.worlds, self.box, self.desk, self.memory, tree, turns, self.replies, limit, rng, sums)
             order = np.argsort(-sums[:, game.seat - 1], kind="stable")
