@@ -1,7 +1,9 @@
 """Small networks that tell every seat's chance to win, compiled for one core, and the files that they are kept in.
 
 A network has three layers. Its input is a set, given as words of 64 bits, so that the first layer is a sum of rows, and
-from one position to the next only the rows of inputs that came or went are added or taken off. Nothing is allocated.
+from one position to the next only the rows of inputs that came or went are added or taken off. The first two layers are
+whole numbers of 16 bits: half the memory to read, and a sum that is followed is exactly the sum from scratch. Nothing
+is allocated.
 """
 
 import hashlib
@@ -10,101 +12,195 @@ import math
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from io import BytesIO
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from escapade.compiled import NJIT, compiled
+from escapade.compiled import inlined
 from escapade.game import Invalid
 from escapade.sets import ZERO, lowest, without_lowest
 
 Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
+Shorts: TypeAlias = np.ndarray[Any, np.dtype[np.int16]]
 Reals: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 
 WEIGHTS = "weights"  # the folder of the package that has them
 PARTS = ("first", "first_bias", "second", "second_bias", "third", "third_bias")
+FIRST, SECOND = 256, 32  # units of the layers, known when the loops are compiled
+LARGEST = 32767
+AT_ONCE = 3  # at most one input in so many is there at a time
+
+I16, I32, F32 = np.int16, np.int32, np.float32
 
 
 class Net(NamedTuple):
-    """The weights: a row of the first layer for each input, of the others for each output."""
+    """The weights: a row of the first layer for each input, of the others for each output; `unit` of a whole number."""
 
-    first: Reals
-    first_bias: Reals
-    second: Reals
+    first: Shorts
+    first_bias: Shorts
+    second: Shorts
     second_bias: Reals
     third: Reals
     third_bias: Reals
+    unit: np.float32
 
 
-@compiled
-def add_row(sums: Reals, row: Reals) -> None:
+class Sheet(NamedTuple):
+    """Working memory: inputs and sums of a line of positions, what of a sum is positive, the second layer, chances."""
+
+    words: Words
+    sums: Shorts
+    positive: Shorts
+    units: Reals
+    chances: Reals
+
+
+def new_sheet(net: Net, depth: int) -> Sheet:
+    """An empty sheet for so many positions."""
+    inputs, units = net.first.shape
+    return Sheet(
+        np.zeros((depth, inputs // 64), np.uint64),
+        np.zeros((depth, units), I16),
+        np.zeros(units, I16),
+        np.zeros(len(net.second_bias), F32),
+        np.zeros(len(net.third_bias), F32),
+    )
+
+
+@inlined
+def add_row(sums: Shorts, rows: Shorts, row: int) -> None:
     """Add the row of an input that came."""
-    for k in range(len(sums)):
-        sums[k] += row[k]
+    for k in range(FIRST):
+        sums[k] = I16(sums[k] + rows[row, k])
 
 
-@compiled
-def take_row(sums: Reals, row: Reals) -> None:
+@inlined
+def take_row(sums: Shorts, rows: Shorts, row: int) -> None:
     """Take off the row of an input that went."""
-    for k in range(len(sums)):
-        sums[k] -= row[k]
+    for k in range(FIRST):
+        sums[k] = I16(sums[k] - rows[row, k])
 
 
-@compiled
-def begin(net: Net, words: Words, sums: Reals) -> None:
+@inlined
+def begin(net: Net, words: Words, sums: Shorts) -> None:
     """Write the first layer's sums for a set of inputs."""
-    sums[:] = net.first_bias
+    for k in range(FIRST):
+        sums[k] = net.first_bias[k]
     for place in range(len(words)):
         left = words[place]
         while left != ZERO:
-            add_row(sums, net.first[64 * place + lowest(left)])
+            add_row(sums, net.first, 64 * place + lowest(left))
             left = without_lowest(left)
 
 
-@compiled
-def follow(net: Net, before: Words, words: Words, sums: Reals, out: Reals) -> None:
+@inlined
+def follow(net: Net, before: Words, words: Words, sums: Shorts, out: Shorts) -> None:
     """Write the first layer's sums for a set of inputs, from those of another one."""
-    out[:] = sums
+    for k in range(FIRST):
+        out[k] = sums[k]
     for place in range(len(words)):
         changed = words[place] ^ before[place]
-        came = changed & words[place]
+        came, went = changed & words[place], changed & before[place]
         while came != ZERO:
-            add_row(out, net.first[64 * place + lowest(came)])
+            add_row(out, net.first, 64 * place + lowest(came))
             came = without_lowest(came)
-        went = changed & before[place]
         while went != ZERO:
-            take_row(out, net.first[64 * place + lowest(went)])
+            take_row(out, net.first, 64 * place + lowest(went))
             went = without_lowest(went)
 
 
-def _dot(row: Reals, sums: Reals, bias: Any) -> Any:
-    """A unit of the second layer: its weights times what of the first layer's sums is positive."""
-    total = bias
-    for k in range(len(sums)):
-        total += row[k] * max(sums[k], np.float32(0))
+@inlined
+def dot(rows: Shorts, row: int, positive: Shorts) -> int:
+    """A row of the second layer times the first layer; the sum is one that 32 bits hold."""
+    total = I32(0)
+    for k in range(FIRST):
+        total = I32(total + I32(I32(rows[row, k]) * I32(positive[k])))
     return total
 
 
-dot = NJIT(nogil=True, fastmath={"reassoc", "contract", "nsz"})(_dot)
+@inlined
+def logit(weights: Reals, seat: int, units: Reals, bias: float) -> float:
+    """A seat's output."""
+    total = bias
+    for unit in range(SECOND):
+        total += weights[seat, unit] * units[unit]
+    return total
 
 
-@compiled
-def judge(net: Net, sums: Reals, out: Reals) -> None:
+@inlined
+def judge(net: Net, sums: Shorts, sheet: Sheet) -> None:
     """Write every seat's chance, the reader's first; they add up to 1."""
-    players = len(net.third_bias)
+    players, positive, units, out = len(net.third_bias), sheet.positive, sheet.units, sheet.chances
+    for k in range(FIRST):
+        positive[k] = max(sums[k], I16(0))
+    for unit in range(SECOND):
+        units[unit] = max(F32(dot(net.second, unit, positive)) * net.unit + net.second_bias[unit], F32(0))
+    most, total = F32(-1e9), F32(0)
     for seat in range(players):
-        out[seat] = net.third_bias[seat]
-    for unit in range(len(net.second_bias)):
-        value = dot(net.second[unit], sums, net.second_bias[unit])
-        if value > 0:
-            for seat in range(players):
-                out[seat] += net.third[seat, unit] * value
-    most, total = out[0], np.float32(0)
-    for seat in range(1, players):
+        out[seat] = logit(net.third, seat, units, net.third_bias[seat])
         most = max(most, out[seat])
     for seat in range(players):
         out[seat] = math.exp(out[seat] - most)
         total += out[seat]
     for seat in range(players):
         out[seat] /= total
+
+
+def made_of(arrays: Mapping[str, Reals]) -> Net:
+    """A network of these weights, the first two layers rounded as finely as 16 and 32 bits allow."""
+    first, bias, second = (np.ascontiguousarray(arrays[name], np.float64) for name in PARTS[:3])
+    ordered = np.sort(first, axis=0)
+    few = len(first) // AT_ONCE
+    reach = np.maximum(ordered[-few:].clip(min=0).sum(0), -ordered[:few].clip(max=0).sum(0)) + np.abs(bias)
+    fine = LARGEST / (reach.max() + 1)
+    finer = min(LARGEST / np.abs(second).max(), (2**31 - 1) / (LARGEST * np.abs(second).sum(1)).max() - 1)
+    rounded = [np.rint(part * scale).astype(I16) for part, scale in ((first, fine), (bias, fine), (second, finer))]
+    rest = (np.ascontiguousarray(arrays[name], F32) for name in PARTS[3:])
+    return Net(*rounded, *rest, unit=F32(1 / (fine * finer)))
+
+
+def shapes(words: int, players: int) -> dict[str, tuple[int, ...]]:
+    """The weights of a network for so many words and players."""
+    sizes = (64 * words, FIRST), (FIRST,), (SECOND, FIRST), (SECOND,), (players, SECOND), (players,)
+    return dict(zip(PARTS, sizes, strict=True))
+
+
+def is_shipped(name: str) -> bool:
+    """Whether the package has a network of this name, as in cartagena-2."""
+    return (files("escapade") / WEIGHTS / f"{name}.json").is_file()
+
+
+@cache
+def load(name: str, layout: str, words: int, players: int) -> Net:
+    """A network that is shipped, for inputs of this layout."""
+    return read(files("escapade") / WEIGHTS, name, layout, words, players)
+
+
+def read(folder: Traversable, name: str, layout: str, words: int, players: int) -> Net:
+    """The network of a file and its card, which must fit each other and the layout."""
+    card = json.loads((folder / f"{name}.json").read_text())
+    data = (folder / f"{name}.npz").read_bytes()
+    check(name, "layout", card["layout"], layout)
+    check(name, "sha256", hashlib.sha256(data).hexdigest(), card["sha256"])
+    with np.load(BytesIO(data), allow_pickle=False) as file:
+        arrays = dict(file)
+    check(name, "shapes", {part: array.shape for part, array in arrays.items()}, shapes(words, players))
+    return made_of(arrays)
+
+
+def check(name: str, what: str, came: object, wanted: object) -> None:
+    """Refuse a network that is not what is wanted."""
+    if came != wanted:
+        raise Invalid(f"the network {name}: its {what} is {came}, wanted is {wanted}")
+
+
+def write(folder: Path, name: str, arrays: Mapping[str, Reals], card: Mapping[str, Any]) -> None:
+    """Write a network in half precision, and its card, which gets the file's hash."""
+    held = BytesIO()
+    np.savez(held, **{part: arrays[part].astype(np.float16) for part in PARTS})  # type: ignore[arg-type]
+    digest = hashlib.sha256(held.getvalue()).hexdigest()
+    (folder / f"{name}.npz").write_bytes(held.getvalue())
+    (folder / f"{name}.json").write_text(json.dumps({**card, "sha256": digest}, indent=2, ensure_ascii=False) + "\n")

@@ -1,0 +1,90 @@
+"""The legend of Cartagena: a network's best turns, tried in worlds; and what the network says at once."""
+
+import numpy as np
+
+from escapade import nets
+from escapade.bots.bot import Parameters
+from escapade.bots.cartagena.ends import Box, Memory, list_all_ends, look_at, new_memory, try_ends
+from escapade.bots.cartagena.evaluation import Sums
+from escapade.bots.cartagena.players import NO_LUCK, Searcher
+from escapade.bots.cartagena.search import choose_some
+from escapade.cartagena import inputs
+from escapade.cartagena.editions import EDITIONS
+from escapade.cartagena.kernel import Numbers
+from escapade.cartagena.position import Cartagena
+from escapade.game import Edition
+from escapade.nets import Net
+from escapade.rng import Words
+
+# The search without a network: the yardstick, and what plays where there is no network.
+LOOKAHEAD: Parameters = {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}
+
+
+def is_printed(edition: Edition) -> bool:
+    """Whether an edition is played as it is printed, a limit of turns apart."""
+    return {rule: value for rule, value in edition.rules.items() if rule != "turn-limit"} in EDITIONS.values()
+
+
+def net_for(game: Cartagena) -> Net | None:
+    """The network for a game, or None where there is none for so many players or for the rules.
+
+    Networks have learned the printed editions in tunnels of six segments. A limit of turns makes no difference to them;
+    under any other house rule the search without a network plays.
+    """
+    name = f"{game.kind}-{game.players}"
+    if game.rules.boat != inputs.BOAT or not is_printed(game.edition) or not nets.is_shipped(name):
+        return None
+    return nets.load(name, inputs.VERSION, inputs.count(game.players), game.players)
+
+
+def box_of(game: Cartagena, net: Net) -> Box:
+    """What is played by in a game."""
+    return Box(game.rules, game.hides(game.edition), net)
+
+
+class Legend(Searcher):
+    """Tries the network's best turns in many worlds, everyone playing on by it; without a network it looks ahead."""
+
+    box: Box
+    memory: Memory
+
+    def __init__(self, seed: int, width: int, samples: int, rounds: int, beam: int, time: float) -> None:
+        super().__init__(seed, width, samples, rounds, 1, time)
+        self.beam, self.lookahead = beam, Searcher(seed, **{**LOOKAHEAD, "time": time})  # type: ignore[arg-type]
+
+    def turn(self, game: Cartagena, view: str) -> int:
+        net = net_for(game)
+        if net is None:
+            return self.lookahead.turn(game, view)
+        self.box, self.memory = box_of(game, net), new_memory(net, self.beam)
+        return super().turn(game, view)
+
+    def candidates(self, game: Cartagena) -> Numbers:
+        ends = list_all_ends(game.states, self.box, self.desk, self.memory)
+        best = self.desk.turns[np.argsort(-self.desk.values[:ends], kind="stable")]
+        turns = np.zeros(self.width, np.int64)
+        return turns[: choose_some(game.states, self.desk, game.rules, best, turns)]
+
+    def try_world(self, game: Cartagena, turns: Numbers, rng: Words, replies: int, sums: Sums) -> None:
+        ahead = game.players * self.rounds
+        try_ends(game.states, self.worlds, self.box, self.desk, self.memory, turns, rng, ahead, sums)
+
+
+def reader_of(game: Cartagena) -> int:
+    """The seat, counted from 0, that a view is for: of those whose hands it shows the one to act, or else the first."""
+    hands = game.layout().hands
+    order = [game.seat - 1, *range(game.players)]
+    return next((seat for seat in order if "?" not in hands[seat]), game.seat - 1)
+
+
+def value(view: str) -> tuple[float, ...] | None:
+    """Every seat's chance to win as a network sees it at once, or None where there is none for these rules."""
+    game = Cartagena.parse(view, NO_LUCK)
+    if game.over:
+        return tuple(float(seat in game.winners) for seat in range(1, game.players + 1))
+    net = net_for(game)
+    if net is None:
+        return None
+    memory, reader = new_memory(net, 1), reader_of(game)
+    look_at(game.states, reader, box_of(game, net), memory)
+    return tuple(np.roll(memory.sheet.chances, reader).tolist())
