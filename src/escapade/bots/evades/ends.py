@@ -13,7 +13,7 @@ import numpy as np
 from escapade.bots.evades.play import Reals, share_win
 from escapade.bots.evades.search import draw_bet
 from escapade.compiled import compiled, records
-from escapade.evades.inputs import NOTES, Notes, describe, note
+from escapade.evades.inputs import NOTES, Notes, are_alike, describe, describe_roll, in_order, note
 from escapade.evades.kernel import (
     BETS,
     PAWNS,
@@ -27,14 +27,18 @@ from escapade.evades.kernel import (
     States,
     apply,
     count_actions,
+    count_rolls,
+    may_throw_white,
     nth_action,
+    nth_roll,
     place_bet,
     throw,
 )
-from escapade.nets import Net, Sheet, begin, follow, judge, new_sheet
+from escapade.nets import Net, Sheet, copy, follow, judge, new_sheet
+from escapade.nets import Reals as Chances
 from escapade.nets import Words as Bits
 from escapade.rng import next_random, seed_rng
-from escapade.sets import ZERO, U, signed
+from escapade.sets import ZERO, U, bit, signed, size
 
 lean = partial(compiled, _nrt=False)
 
@@ -47,7 +51,7 @@ class Box(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """Working memory: inputs of a position and of what comes of it, positions to try on, notes, everyone's chances."""
+    """Working memory: each seat's inputs when it last looked and behind them two more, positions to try on, chances."""
 
     sheet: Sheet
     trial: States
@@ -57,7 +61,10 @@ class Memory(NamedTuple):
 
 def new_memory(net: Net) -> Memory:
     """Empty memory."""
-    return Memory(new_sheet(net, 2), records(STATE, 3), np.zeros(NOTES, np.int8), np.zeros(len(net.third_bias)))
+    players = len(net.third_bias)
+    sheet = new_sheet(net, players + 2)
+    sheet.sums[:] = net.first_bias
+    return Memory(sheet, records(STATE, 3), np.zeros(NOTES, np.int8), np.zeros(players))
 
 
 @lean
@@ -68,74 +75,113 @@ def show(s: State, notes: Notes, reader: int, rules: Rules, words: Bits) -> None
 
 @lean
 def look_first(s: State, notes: Notes, reader: int, box: Box, sheet: Sheet) -> None:
-    """Compute the network's first layer for a position."""
-    show(s, notes, reader, box.rules, sheet.words[0])
-    begin(box.net, sheet.words[0], sheet.sums[0])
+    """Compute the network's first layer for a position, from the one that the seat saw before."""
+    seen, now = sheet.words[reader], sheet.words[len(sheet.words) - 2]
+    show(s, notes, reader, box.rules, now)
+    follow(box.net, seen, now, sheet.sums[reader], sheet.sums[reader])
+    copy(now, seen)
 
 
 @lean
-def look_on(s: State, notes: Notes, reader: int, box: Box, sheet: Sheet) -> None:
-    """Judge a position that is much like the first one."""
-    show(s, notes, reader, box.rules, sheet.words[1])
-    follow(box.net, sheet.words[0], sheet.words[1], sheet.sums[0], sheet.sums[1])
-    judge(box.net, sheet.sums[1], sheet)
+def look_on(reader: int, box: Box, sheet: Sheet) -> None:
+    """Judge the last inputs, which are much like those that the seat saw first."""
+    last = len(sheet.words) - 1
+    follow(box.net, sheet.words[reader], sheet.words[last], sheet.sums[reader], sheet.sums[last])
+    judge(box.net, sheet.sums[last], sheet)
 
 
 @lean
-def foresee(s: State, rules: Rules, action: int) -> None:
-    """Play an action as its seat can foresee it: dice are chosen, not thrown."""
-    if action < ROLL:
-        apply(s, rules, action)
+def judge_position(s: State, notes: Notes, reader: int, box: Box, sheet: Sheet) -> None:
+    """Judge a position that is much like the one that a seat saw first."""
+    show(s, notes, reader, box.rules, sheet.words[len(sheet.words) - 1])
+    look_on(reader, box, sheet)
+
+
+@lean
+def judge_roll(s: State, notes: Notes, order: U, dice: U, box: Box, memory: Memory) -> None:
+    """Judge dice that the seat to act may choose, before they are thrown."""
+    sheet, seat, trial = memory.sheet, signed(s.seat), memory.trial
+    if not are_alike(s, order, dice):
+        describe_roll(order, dice, sheet.words[seat], sheet.words[len(sheet.words) - 1])
+        look_on(seat, box, sheet)
         return
-    s.thrown = U(action - ROLL)
+    trial[0] = s
+    chosen: State = trial[0]
+    chosen.thrown = dice
     for die in range(WHITE + 1):
-        s.dice[die] = 0
+        chosen.dice[die] = 0
+    judge_position(chosen, notes, seat, box, sheet)
 
 
 @lean
-def best_action(s: State, notes: Notes, box: Box, memory: Memory) -> int:
-    """The roll or move that leads to the best chance at once; everyone's chances then are in `best`."""
-    seat, sheet, trial, best, choice = signed(s.seat), memory.sheet, memory.trial, memory.best, -1
+def is_best(choice: int, chances: Chances, best: Reals) -> bool:
+    """Whether what was judged last is the best so far, whose chances are kept."""
+    if choice >= 0 and chances[0] <= best[0]:
+        return False
+    copy(chances, best)
+    return True
+
+
+@lean
+def best_roll(s: State, notes: Notes, box: Box, memory: Memory) -> int:
+    """The best dice without the white die, and with it if that is better; `best` has everyone's chances then.
+
+    Where the white die takes the place of a colour, all choices are tried.
+    """
+    sheet, best, choice, seat = memory.sheet, memory.best, -1, signed(s.seat)
+    look_first(s, notes, seat, box, sheet)
+    order = in_order(s, notes, box.rules, seat)
+    step = 2 if may_throw_white(s) and size(s.aboard) < 4 else 1
+    for k in range(0, count_rolls(s), step):
+        judge_roll(s, notes, order, nth_roll(s, k), box, memory)
+        if is_best(choice, sheet.chances, best):
+            choice = k
+    dice = nth_roll(s, choice)
+    if step == 2:
+        judge_roll(s, notes, order, dice | bit(WHITE), box, memory)
+        if is_best(choice, sheet.chances, best):
+            dice |= bit(WHITE)
+    return ROLL | signed(dice)
+
+
+@lean
+def best_move(s: State, notes: Notes, box: Box, memory: Memory) -> int:
+    """The move that leads to the best chance at once."""
+    sheet, trial, best, choice, seat = memory.sheet, memory.trial, memory.best, -1, signed(s.seat)
     count = count_actions(s)
-    if count == 1 and s.thrown != ZERO:
+    if count == 1:
         return nth_action(s, 0)
     look_first(s, notes, seat, box, sheet)
     for k in range(count):
-        action = nth_action(s, k)
         trial[0] = s
-        foresee(trial[0], box.rules, action)
-        look_on(trial[0], notes, seat, box, sheet)
-        if choice < 0 or sheet.chances[0] > best[0]:
-            choice = action
-            for place in range(len(best)):
-                best[place] = sheet.chances[place]
-    return choice
+        apply(trial[0], box.rules, nth_action(s, k))
+        judge_position(trial[0], notes, seat, box, sheet)
+        if is_best(choice, sheet.chances, best):
+            choice = k
+    return nth_action(s, choice)
 
 
 @compiled
 def judge_rolls(states: States, notes: Notes, box: Box, memory: Memory, chances: Reals) -> None:
     """Write the chance that each roll gives its seat."""
     s: State = states[0]
-    trial, sheet, seat = memory.trial, memory.sheet, signed(s.seat)
-    look_first(s, notes, seat, box, sheet)
+    seat = signed(s.seat)
+    look_first(s, notes, seat, box, memory.sheet)
+    order = in_order(s, notes, box.rules, seat)
     for k in range(len(chances)):
-        trial[0] = s
-        foresee(trial[0], box.rules, nth_action(s, k))
-        look_on(trial[0], notes, seat, box, sheet)
-        chances[k] = sheet.chances[0]
+        judge_roll(s, notes, order, nth_roll(s, k), box, memory)
+        chances[k] = memory.sheet.chances[0]
 
 
 @compiled
 def judge_bets(states: States, notes: Notes, box: Box, memory: Memory, chances: Reals) -> None:
     """Write the chance that each bet gives its seat."""
-    s: State = states[0]
-    trial, sheet, seat = memory.trial, memory.sheet, signed(s.seat)
+    trial, seat = memory.trial, signed(states[0].seat)
     for bet in range(len(BETS)):
-        trial[0] = s
+        trial[0] = states[0]
         place_bet(trial[0], bet)
-        look_first(trial[0], notes, seat, box, sheet)
-        judge(box.net, sheet.sums[0], sheet)
-        chances[bet] = sheet.chances[0]
+        judge_position(trial[0], notes, seat, box, memory.sheet)
+        chances[bet] = memory.sheet.chances[0]
 
 
 @compiled
@@ -145,7 +191,7 @@ def judge_ends(states: States, ends: States, notes: Notes, box: Box, memory: Mem
     seat = signed(s.seat)
     look_first(s, notes, seat, box, memory.sheet)
     for k in range(len(ends)):
-        look_on(ends[k], notes, seat, box, memory.sheet)
+        judge_position(ends[k], notes, seat, box, memory.sheet)
         chances[k] = memory.sheet.chances[0]
 
 
@@ -157,7 +203,7 @@ def play_on(s: State, notes: Notes, box: Box, memory: Memory, me: int, until: in
     """
     while s.over == RUNNING:
         rolls = s.thrown == ZERO
-        action = best_action(s, notes, box, memory)
+        action = best_roll(s, notes, box, memory) if rolls else best_move(s, notes, box, memory)
         if rolls and s.seat == me and s.turn >= until:
             return
         note(s, notes, box.rules, action)
