@@ -10,7 +10,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from io import BytesIO
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from escapade.compiled import inlined
+from escapade.compiled import compiled, inlined
 from escapade.game import Invalid
 from escapade.sets import ZERO, lowest, without_lowest
 
@@ -32,6 +32,8 @@ PARTS = ("first", "first_bias", "second", "second_bias", "third", "third_bias")
 FIRST, SECOND = 256, 32  # units of the layers, known when the loops are compiled
 LARGEST = 32767
 AT_ONCE = 3  # at most one input in so many is there at a time
+
+lean = partial(compiled, _nrt=False)
 
 I16, I32, F32 = np.int16, np.int32, np.float32
 
@@ -71,6 +73,13 @@ def new_sheet(net: Net, depth: int) -> Sheet:
 
 
 @inlined
+def copy(source: Any, out: Any) -> None:
+    """Write an array over another one; a slice would allocate."""
+    for k in range(len(out)):
+        out[k] = source[k]
+
+
+@inlined
 def add_row(sums: Shorts, rows: Shorts, row: int) -> None:
     """Add the row of an input that came."""
     for k in range(FIRST):
@@ -84,11 +93,10 @@ def take_row(sums: Shorts, rows: Shorts, row: int) -> None:
         sums[k] = I16(sums[k] - rows[row, k])
 
 
-@inlined
+@lean
 def begin(net: Net, words: Words, sums: Shorts) -> None:
     """Write the first layer's sums for a set of inputs."""
-    for k in range(FIRST):
-        sums[k] = net.first_bias[k]
+    copy(net.first_bias, sums)
     for place in range(len(words)):
         left = words[place]
         while left != ZERO:
@@ -96,11 +104,10 @@ def begin(net: Net, words: Words, sums: Shorts) -> None:
             left = without_lowest(left)
 
 
-@inlined
+@lean
 def follow(net: Net, before: Words, words: Words, sums: Shorts, out: Shorts) -> None:
     """Write the first layer's sums for a set of inputs, from those of another one."""
-    for k in range(FIRST):
-        out[k] = sums[k]
+    copy(sums, out)
     for place in range(len(words)):
         changed = words[place] ^ before[place]
         came, went = changed & words[place], changed & before[place]
@@ -130,7 +137,7 @@ def logit(weights: Reals, seat: int, units: Reals, bias: float) -> float:
     return total
 
 
-@inlined
+@lean
 def judge(net: Net, sums: Shorts, sheet: Sheet) -> None:
     """Write every seat's chance, the reader's first; they add up to 1."""
     players, positive, units, out = len(net.third_bias), sheet.positive, sheet.units, sheet.chances

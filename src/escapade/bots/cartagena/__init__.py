@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from escapade.bots.bot import First, Line, Maker, Random
 from escapade.bots.cartagena import players
+from escapade.bots.cartagena.legend import LOOKAHEAD, Legend, NetPlanner, value
 from escapade.bots.cartagena.players import Buccaneer, Searcher
 from escapade.bots.cartagena.reasons import reasons
 from escapade.bots.cartagena.simple import CabinBoy, Greedy, Sailor
 
-__all__ = ["BOTS", "consider", "outlook", "reasons"]
+__all__ = ["BOTS", "consider", "outlook", "reasons", "value"]
 
 SAMPLES = 16  # worlds that each turn is tried in for advice
 
@@ -21,7 +22,9 @@ BOTS: Mapping[str, Maker] = {
     "sailor": (Sailor, {}),
     "buccaneer": (Buccaneer, {}),
     "captain": (Searcher, {"width": 6, "samples": 4, "rounds": 0, "replies": 1, "time": 0.15}),
-    "legend": (Searcher, {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}),
+    "lookahead": (Searcher, LOOKAHEAD),
+    "net": (NetPlanner, {}),
+    "legend": (Legend, {"width": 16, "samples": 400, "rounds": 1, "beam": 4, "time": 1.5}),
 }
 
 

@@ -4,6 +4,7 @@ An end is where the turn ends or a card that nobody has seen comes up. From one 
 layer is followed, not computed anew.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -28,11 +29,14 @@ from escapade.bots.cartagena.turns import (
 from escapade.cartagena.inputs import NOTES, describe
 from escapade.cartagena.kernel import NOBODY, STATE, SYMBOLS, UNKNOWN, Numbers, Rules, State, States, list_actions
 from escapade.compiled import compiled, inlined, records
-from escapade.nets import Net, Reals, Sheet, begin, follow, judge, new_sheet
+from escapade.nets import Words as Bits
+from escapade.nets import Net, Reals, Sheet, begin, copy, follow, judge, new_sheet
 from escapade.rng import Words, next_random, seed_rng
 from escapade.sets import U, signed
 
 NO_NOTES = np.zeros(NOTES, np.int8)
+lean = partial(compiled, _nrt=False)
+
 WON = 2.0  # more than any chance
 LINE = 4  # positions in a turn: before its first action and after each
 
@@ -52,6 +56,8 @@ class Memory(NamedTuple):
     """
 
     sheet: Sheet
+    left: Numbers
+    path: Numbers
     best: Reals
     beam: Sheet
     plans: States
@@ -62,40 +68,41 @@ class Memory(NamedTuple):
 def new_memory(net: Net, width: int) -> Memory:
     """Empty memory for a beam of some width."""
     size = 2 * width
+    left, path = np.zeros((2, LINE), np.int64)
     best = np.zeros(len(net.third_bias), np.float32)
-    beam = new_sheet(net, size)
-    return Memory(new_sheet(net, LINE), best, beam, records(STATE, size), np.zeros(size, np.int64), np.zeros(size))
+    beam = new_sheet(net, size), records(STATE, size), np.zeros(size, np.int64), np.zeros(size)
+    return Memory(new_sheet(net, LINE), left, path, best, *beam)
 
 
-@inlined
-def see(s: State, before: int, place: int, reader: int, masked: bool, box: Box, sheet: Sheet) -> None:
-    """Follow the network's first layer to a position from the one that stands at another place."""
-    describe(s, NO_NOTES, box.rules, box.hidden, masked, reader, sheet.words[place])
-    follow(box.net, sheet.words[before], sheet.words[place], sheet.sums[before], sheet.sums[place])
+@lean
+def show(s: State, reader: int, masked: bool, box: Box, words: Bits) -> None:
+    """Write what a seat sees as inputs; apart from the rest, because it takes long to compile."""
+    describe(s, NO_NOTES, box.rules, box.hidden, masked, reader, words)
 
 
-@compiled
+@lean
 def look_first(s: State, reader: int, masked: bool, box: Box, sheet: Sheet) -> None:
     """Compute the network's first layer for a position, at the first place."""
-    describe(s, NO_NOTES, box.rules, box.hidden, masked, reader, sheet.words[0])
+    show(s, reader, masked, box, sheet.words[0])
     begin(box.net, sheet.words[0], sheet.sums[0])
 
 
 @inlined
 def judge_over(s: State, seat: int, chances: Reals) -> None:
     """Write a seat's certainty at the end of a game."""
-    chances[:] = 0
-    chances[0] = WON * (s.winner == seat)
+    for k in range(len(chances)):
+        chances[k] = WON if k == 0 and s.winner == seat else 0.0
 
 
-@compiled
+@lean
 def list_ends(s: State, masked: bool, box: Box, desk: Desk, memory: Memory) -> int:
     """Write every turn of the seat to act with its chance to win then, the best one first: how many there are."""
-    plans, lists, sheet = desk.plans, desk.lists, memory.sheet
+    plans, lists, sheet, words, sums = desk.plans, desk.lists, memory.sheet, memory.sheet.words, memory.sheet.sums
     look(s, plans)
     depth, seat, number, n = 0, s.seat, s.turn, 0
     clear(desk.seen)
-    left, path = np.zeros(LINE, np.int64), np.zeros(LINE, np.int64)
+    left, path = memory.left, memory.path
+    path[0] = 0
     look_first(plans[0], seat, masked, box, sheet)
     left[0] = list_actions(plans[0], box.rules, lists[0])
     while depth >= 0:
@@ -110,13 +117,14 @@ def list_ends(s: State, masked: bool, box: Box, desk: Desk, memory: Memory) -> i
             continue
         path[depth + 1] = path[depth] | action << BITS * depth
         if child.winner == NOBODY:
-            see(child, depth, depth + 1, seat, masked, box, sheet)
+            show(child, seat, masked, box, words[depth + 1])
+            follow(box.net, words[depth], words[depth + 1], sums[depth], sums[depth + 1])
         if depth + 1 < DEEPEST and goes_on(plans[depth], child, seat, number):
             depth += 1
             left[depth] = list_actions(child, box.rules, lists[depth])
             continue
         if child.winner == NOBODY:
-            judge(box.net, sheet.sums[depth + 1], sheet)
+            judge(box.net, sums[depth + 1], sheet)
         else:
             judge_over(child, seat, sheet.chances)
         note(desk, n, path[depth + 1] | (depth + 1) << LENGTH | (depth + 1) << SURE, sheet.chances, memory.best)
@@ -131,13 +139,13 @@ def goes_on(before: State, s: State, seat: int, number: int) -> bool:
     return same and s.hand[seat, UNKNOWN] == before.hand[seat, UNKNOWN]
 
 
-@compiled
+@lean
 def note(desk: Desk, n: int, turn: int, chances: Reals, best: Reals) -> None:
     """Write a turn down as the n-th, or as the first where it is the best, whose place the former best takes."""
     place = min(n, MOST_TURNS - 1)
     if n == 0 or chances[0] > best[0]:
         desk.turns[place], desk.values[place] = desk.turns[0], desk.values[0]
-        best[:] = chances
+        copy(chances, best)
         place = 0
     desk.turns[place], desk.values[place] = turn, chances[0]
 
@@ -152,7 +160,7 @@ def list_all_ends(states: States, box: Box, desk: Desk, memory: Memory) -> int:
     return 1
 
 
-@compiled
+@lean
 def place_for(memory: Memory, half: int, kept: int, value: float) -> int:
     """The place in a half of the beam for a turn of this value, that of the worst where it is full; or -1."""
     width = len(memory.paths) // 2
@@ -165,7 +173,7 @@ def place_for(memory: Memory, half: int, kept: int, value: float) -> int:
     return worst if value > memory.values[worst] else -1
 
 
-@compiled
+@lean
 def best_end(s: State, masked: bool, box: Box, desk: Desk, memory: Memory) -> int:
     """A good turn of the seat to act: only the best few are gone on with after each action."""
     plans, actions, sheet, beam, best = desk.plans, desk.lists[0], memory.sheet, memory.beam, memory.best
@@ -185,7 +193,7 @@ def best_end(s: State, masked: bool, box: Box, desk: Desk, memory: Memory) -> in
                     continue
                 path = memory.paths[place] | actions[k] << BITS * depth
                 if child.winner == NOBODY:
-                    describe(child, NO_NOTES, box.rules, box.hidden, masked, seat, sheet.words[0])
+                    show(child, seat, masked, box, sheet.words[0])
                     follow(box.net, beam.words[place], sheet.words[0], beam.sums[place], sheet.sums[0])
                     judge(box.net, sheet.sums[0], sheet)
                 else:
@@ -195,24 +203,26 @@ def best_end(s: State, masked: bool, box: Box, desk: Desk, memory: Memory) -> in
                     if found >= 0:
                         memory.plans[found], memory.paths[found] = child, path
                         memory.values[found] = sheet.chances[0]
-                        beam.words[found], beam.sums[found] = sheet.words[0], sheet.sums[0]
+                        copy(sheet.words[0], beam.words[found])
+                        copy(sheet.sums[0], beam.sums[found])
                         kept = min(kept + 1, width)
                 elif choice == NO_TURN or sheet.chances[0] > best[0]:
                     choice = path | (depth + 1) << LENGTH | (depth + 1) << SURE
-                    best[:] = sheet.chances
+                    copy(sheet.chances, best)
         count, depth, half = kept, depth + 1, other
     return choice
 
 
-@compiled
+@lean
 def remember(s: State, me: int) -> None:
     """What a seat knows of the other hands at the start of a world, it goes on knowing."""
     for seat in range(s.players):
-        if seat != me:
-            s.known[seat] = s.hand[seat]
+        for symbol in range(SYMBOLS):
+            if seat != me:
+                s.known[seat, symbol] = s.hand[seat, symbol]
 
 
-@compiled
+@lean
 def forget(s: State, seat: int) -> None:
     """Of a hand no more is known than it has, once some of it is played."""
     for symbol in range(SYMBOLS):

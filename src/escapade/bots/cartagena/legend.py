@@ -6,7 +6,7 @@ from escapade import nets
 from escapade.bots.bot import Parameters
 from escapade.bots.cartagena.ends import Box, Memory, list_all_ends, look_at, new_memory, try_ends
 from escapade.bots.cartagena.evaluation import Sums
-from escapade.bots.cartagena.players import NO_LUCK, Searcher
+from escapade.bots.cartagena.players import NO_LUCK, Planner, Searcher
 from escapade.bots.cartagena.search import choose_some
 from escapade.cartagena import inputs
 from escapade.cartagena.editions import EDITIONS
@@ -40,6 +40,19 @@ def net_for(game: Cartagena) -> Net | None:
 def box_of(game: Cartagena, net: Net) -> Box:
     """What is played by in a game."""
     return Box(game.rules, game.hides(game.edition), net)
+
+
+class NetPlanner(Planner):
+    """Takes the turn that leaves the network's best chance; where there is no network, the planner's."""
+
+    remembers = True
+
+    def turn(self, game: Cartagena, view: str) -> int:
+        net = net_for(game)
+        if net is None:
+            return super().turn(game, view)
+        list_all_ends(game.states, box_of(game, net), self.desk, new_memory(net, 1))
+        return int(self.desk.turns[0])
 
 
 class Legend(Searcher):
