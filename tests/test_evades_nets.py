@@ -9,8 +9,9 @@ from oracle.compare import BETS
 import escapade
 from escapade.bots import make
 from escapade.bots.evades.ends import note_in
-from escapade.bots.evades.legend import net_for, notes_of
+from escapade.bots.evades.legend import net_for
 from escapade.bots.evades.players import number_of
+from escapade.bots.evades.reading import notes_of
 from escapade.evades.inputs import NOTES
 from escapade.evades.position import Evades
 

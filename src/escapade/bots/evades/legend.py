@@ -6,27 +6,23 @@ import numpy as np
 
 from escapade import nets
 from escapade.bots.bot import Parameters
-from escapade.bots.evades.belief import beliefs
 from escapade.bots.evades.ends import (
     Box,
     judge_bets,
     judge_ends,
     judge_rolls,
     new_memory,
-    note_in,
     try_worlds,
 )
 from escapade.bots.evades.play import Reals
 from escapade.bots.evades.players import CERTAIN, Buccaneer, Lookahead, Search, look, number_of, seed_of
-from escapade.bots.evades.search import MOST_ENDS
+from escapade.bots.evades.reading import Reader, no_beliefs, notes_of
 from escapade.compiled import records
 from escapade.evades import inputs
-from escapade.evades.inputs import NOTES, Notes
-from escapade.evades.kernel import ACTION, BET, ROLL, STATE
-from escapade.evades.notation import read_token
+from escapade.evades.inputs import Notes
+from escapade.evades.kernel import BET, ROLL, STATE
 from escapade.evades.position import Evades
 from escapade.nets import Net
-from escapade.record import begin, parse
 
 # The search without a network: the yardstick, and what plays where there is no network.
 LOOKAHEAD: Parameters = {"playouts": 5000, "time": 1.5}
@@ -46,27 +42,12 @@ def net_for(game: Evades) -> Net | None:
     return nets.load(name, inputs.VERSION, inputs.count(game.players), game.players)
 
 
-def notes_of(record: str | None) -> Notes:
-    """What everyone could note so far, from a seat's record."""
-    notes = np.zeros(NOTES, np.int8)
-    if not record:
-        return notes
-    recorded = parse(record)
-    game = begin(recorded)
-    for _, tokens in recorded.turns:
-        for token in tokens:
-            note_in(game.states, notes, game.rules, read_token(token).move & ACTION)
-            game.play_recorded(token)
-    return notes
-
-
 class NetSearch(Search):
     """The choices of the seat to act as a network judges them, and what has come of the best ones so far."""
 
-    def __init__(self, game: Evades, net: Net, record: str | None, weights: Reals, seed: int) -> None:
+    def __init__(self, game: Evades, net: Net, notes: Notes, weights: Reals, seed: int, width: int) -> None:
         super().__init__(game, weights, seed)
-        self.box, self.memory, self.notes = Box(game.rules, net), new_memory(net), notes_of(record)
-        self.width = MOST_ENDS
+        self.box, self.memory, self.notes, self.width = Box(game.rules, net), new_memory(net), notes, width
 
     def list_starts(self, also: Sequence[str]) -> None:
         """Find what there is to try, what the network says of it and what is certain, and keep the best."""
@@ -126,8 +107,8 @@ class NetPlayer(Buccaneer):
         net = net_for(game)
         if net is None or len(legal) == 1:
             return super().choose(view, legal, record) if net is None else legal[0]
-        search = NetSearch(game, net, record, beliefs(game.players, None), seed_of(self.seed, view))
-        search.width = 1
+        weights = no_beliefs(game.players)
+        search = NetSearch(game, net, notes_of(record), weights, seed_of(self.seed, view), 1)
         search.list_starts(())
         return search.first_of(0)
 
@@ -138,12 +119,21 @@ class Legend(Lookahead):
     def __init__(self, seed: int, width: int, playouts: int, time: float) -> None:
         super().__init__(seed, **{**LOOKAHEAD, "time": time})  # type: ignore[arg-type]
         self.width, self.playouts = width, playouts
+        self.reader: Reader | None = None
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
         game = look(view)
         net = net_for(game)
         if net is None or len(legal) == 1:
             return super().choose(view, legal, record)
-        search = NetSearch(game, net, record, beliefs(game.players, record), seed_of(self.seed, view))
-        search.width = 1 if game.turn == 0 else self.width
+        width, weights = 1 if game.turn == 0 else self.width, self.read(game, net, record)
+        search = NetSearch(game, net, notes_of(record), weights, seed_of(self.seed, view), width)
         return search.first_of(search.run(self.playouts, self.time)[0])
+
+    def read(self, game: Evades, net: Net, record: str | None) -> Reals:
+        """What the seat to act may think of the others' bets."""
+        if not record:
+            return no_beliefs(game.players)
+        if self.reader is None or self.reader.seat != game.seat or self.reader.box.net is not net:
+            self.reader = Reader(game.seat, Box(game.rules, net), new_memory(net))
+        return self.reader.beliefs(record)
