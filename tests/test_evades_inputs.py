@@ -121,3 +121,30 @@ def test_bets_are_drawn_apart() -> None:
     drawn = [attempt(states, RULES[0], rng, 0) for _ in range(6)]
     assert len(set(drawn)) == 6
     assert states[0]["turn"] == 1
+
+
+@compiled
+def describe_roll(states: Any, notes: Any, rules: Rules, dice: Any, before: Any, out: Any) -> bool:
+    """Describe chosen dice by what they change; False where that is not enough."""
+    s = states[0]
+    order = inputs.in_order(s, notes, rules, s.seat)
+    inputs.describe_roll(order, dice, before, out)
+    return not inputs.are_alike(s, order, dice)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_chosen_dice_are_told_by_what_they_change(players: int) -> None:
+    told = 0
+    for seed in range(60):
+        states, notes, rng = played(RULES[seed % 3], players, seed, players + 2 * seed)
+        if states[0]["over"] != RUNNING or states[0]["thrown"] or not states[0]["turn"]:
+            continue
+        reader = int(states[0]["seat"])
+        before = np.array(words(states, notes, RULES[0], reader), np.uint64)
+        for k in range(kernel.count_actions(states[0])):
+            trial, out = states.copy(), before.copy()
+            attempt(trial, RULES[0], rng, k)
+            if describe_roll(states, notes, RULES[0], trial[0]["thrown"], before, out):
+                assert out.tolist() == words(trial, notes, RULES[0], reader)
+                told += 1
+    assert told > 500

@@ -46,6 +46,7 @@ TRACK, SEATS, ALL_POINTS = 30, 6, 16  # the track that networks are made for, th
 DECIDED = 11  # steps between two places of which one will be reached first for certain
 COMMON, EACH = 12, 7  # words for all, and words for each seat
 FIRST_PAIR, ORDER, REST = 7, 10, 11  # words after those of the pawns
+CHOSEN, WHITE_CHOSEN, IS_THROWN = 44, 19, 60  # bits: of a pawn's die in its word, of the white die and of all in REST
 MIDDLE, LATE = 2, 4  # pawns in boats from which on fewer colours are thrown
 
 # What is noted of a seat and a pawn: how often it threw its die or, though the pawn was free, left it. Before LATE that
@@ -168,7 +169,7 @@ def describe_pawn(s: State, rules: Rules, order: U, pawn: int) -> U:
     word |= thermometer(size(over), 3) << U(41)
     if s.thrown & bit(pawn) != ZERO:
         number = signed(s.dice[pawn])
-        word |= (U(1) | thermometer(number, 6) << U(1)) << U(44)
+        word |= (U(1) | thermometer(number, 6) << U(1)) << U(CHOSEN)
         if number > 0 and forward_target(s, rules, pawn) > BOAT:
             word |= bit(51)
     word |= (s.forth >> U(pawn) & U(1)) << U(52) | (s.back >> U(pawn) & U(1)) << U(53)
@@ -228,10 +229,10 @@ def describe_rest(s: State, rules: Rules, reader: int, order: U) -> U:
     word = thermometer(size(s.aboard), 7) | bit(7 + (signed(s.seat) - reader + players) % players)
     word |= thermometer(max(0, players + 1 - signed(s.turn)), 6) << U(13)
     if s.thrown & bit(WHITE) != ZERO:
-        word |= (U(1) | thermometer(signed(s.dice[WHITE]), 6) << U(1)) << U(19)
+        word |= (U(1) | thermometer(signed(s.dice[WHITE]), 6) << U(1)) << U(WHITE_CHOSEN)
     word |= thermometer(points(s, reader), ALL_POINTS) << U(26)
     word |= thermometer(within_reach(s, order), ALL_POINTS) << U(42)
-    return word | U(s.turn == 0) << U(58) | U(rules.count_jumped != 0) << U(59) | U(s.thrown != ZERO) << U(60)
+    return word | U(s.turn == 0) << U(58) | U(rules.count_jumped != 0) << U(59) | U(s.thrown != ZERO) << U(IS_THROWN)
 
 
 @inlined
@@ -266,6 +267,27 @@ def describe(s: State, notes: Notes, rules: Rules, hidden: bool, masked: bool, r
         for place in range(PAWNS):
             at = noted((reader + k) % players, pawn_at(order, place))
             out[COMMON + EACH * k + place] = describe_deeds(notes, at)
+
+
+@inlined
+def are_alike(s: State, order: U, dice: U) -> bool:
+    """Whether of two pawns of a boat that nothing but notes tells apart, at the windows, one is thrown for."""
+    for first in range(0, PAWNS - 1, 2):
+        pawn, other = pawn_at(order, first), pawn_at(order, first + 1)
+        windows = s.space[pawn] + s.space[other] + s.boat[pawn] + s.boat[other] == 0
+        if windows and (dice >> U(pawn) ^ dice >> U(other)) & U(1) != ZERO:
+            return True
+    return False
+
+
+@inlined
+def describe_roll(order: U, dice: U, before: Words, out: Words) -> None:
+    """Write what a seat sees once it has chosen dice, from what it sees before; the order must stay (`are_alike`)."""
+    for word in range(len(out)):
+        out[word] = before[word]
+    for place in range(PAWNS):
+        out[place] |= (dice >> U(pawn_at(order, place)) & U(1)) << U(CHOSEN)
+    out[REST] |= (dice >> U(WHITE) & U(1)) << U(WHITE_CHOSEN) | bit(IS_THROWN)
 
 
 @inlined

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from escapade.bots.bot import First, Line, Maker, Random
 from escapade.bots.evades import players
-from escapade.bots.evades.players import Buccaneer, CabinBoy, Captain, Greedy, Legend, Sailor
+from escapade.bots.evades.legend import LOOKAHEAD, Legend, NetPlayer
+from escapade.bots.evades.players import Buccaneer, CabinBoy, Captain, Greedy, Lookahead, Sailor
 from escapade.bots.evades.reasons import reasons
 
 __all__ = ["BOTS", "consider", "outlook", "reasons"]
@@ -20,7 +21,9 @@ BOTS: Mapping[str, Maker] = {
     "sailor": (Sailor, {}),
     "buccaneer": (Buccaneer, {}),
     "captain": (Captain, {"playouts": 1000, "time": 0.15}),
-    "legend": (Legend, {"playouts": 5000, "time": 1.5}),
+    "lookahead": (Lookahead, LOOKAHEAD),
+    "net": (NetPlayer, {}),
+    "legend": (Legend, {"width": 8, "playouts": 4000, "time": 1.5}),
 }
 
 

@@ -271,7 +271,7 @@ class Captain(Bot):
         return search.close(search.run(self.playouts, self.time))[0]
 
 
-class Legend(Captain):
+class Lookahead(Captain):
     """Reads the others' bets from what they throw and take back, works against them, and hides its own."""
 
     remembers = True
