@@ -283,6 +283,17 @@ def test_bots_rest_where_nobody_comes_and_where_all_have_left(
     at_tables(tmp_path / "x.db", work)
 
 
+def test_a_bots_turn_that_an_older_version_has_written_down_is_looked_at_once(tmp_path: Path) -> None:
+    async def work(tables: Tables, thinkers: Counted) -> None:
+        made = await tables.make(Setup(game="jamaica", seats=[*BOTS, ANNE], first=0), "here")
+        await tables.store.db.execute("insert into waiting values (?, 0.0)", (made.table,))
+        assert await tables.store.due(1.0) == [made.table]
+        await tables.go_round()
+        assert await tables.store.due(1e12) == []
+
+    at_tables(tmp_path / "x.db", work)
+
+
 def test_clocks_go_on_where_bots_rest_and_nothing_thinks(start: Callable[[], Running]) -> None:
     server = start()
     table, _ = server.make("jamaica", mine(), *LEGENDS, **ATTACK)

@@ -175,7 +175,10 @@ class Tables:
         """Load the tables that are soon due, see to those in memory, and put away those that nobody needs."""
         for name in await self.store.due(clock.ticks() + LOOK_AHEAD):
             with suppress(Refused):  # it has been logged
-                await self.find(name)
+                live = await self.find(name)
+                async with live.lock:
+                    if live.alone_due is None:  # a version in which bots never rested has written it down
+                        await self.store.rest(name)
         await self.slices.do(self._see_to_all())
 
     def _see_to_all(self) -> Generator[None, None, None]:
