@@ -254,9 +254,7 @@ ANNE = Place(colour=0, name="Anne", mine=True)
 BOTS = [Place(colour=colour, name="Bot", bot="legend") for colour in (1, 2)]
 
 
-def test_bots_rest_where_nobody_comes_and_where_all_have_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_rest_where_nobody_comes_and_where_all_have_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "REST", 0.2)
 
     async def work(tables: Tables, thinkers: Counted) -> None:
