@@ -5,7 +5,6 @@ Each returns how it was answered: codes of faults and refusals, closing codes, s
 
 import contextlib
 import random
-import select
 import socket
 import struct
 import threading
@@ -14,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 import httpx
-from hostile.wire import PING, TEXT, Closed, Line, Refused, Visitor, bot, framed, mine
+from hostile.wire import PING, TEXT, Closed, Line, Refused, Visitor, bot, framed, mine, said
 
 AT_ONCE = 38  # messages that a connection may send at once, without one or two to spare
 HALVES = (
@@ -40,7 +39,7 @@ def still_open(ways: list[socket.socket]) -> int:
     """How many of these the server has not ended; what it has said is read and forgotten."""
     for way in ways:
         with contextlib.suppress(OSError):
-            while way.fileno() >= 0 and select.select([way], [], [], 0)[0]:
+            while way.fileno() >= 0 and said(way):
                 if not way.recv(65536):
                     way.close()
     return sum(way.fileno() >= 0 for way in ways)

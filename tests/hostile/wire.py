@@ -182,7 +182,7 @@ class Line:
     def _take(self, end: float) -> None:
         """Wait for more bytes, but not for ever."""
         try:
-            if not select.select([self.way], [], [], max(0.0, end - time.monotonic()))[0]:
+            if not said(self.way, max(0.0, end - time.monotonic())):
                 raise TimeoutError
             part = self.way.recv(65536)
         except TimeoutError:
@@ -244,6 +244,13 @@ def unframed(data: bytes) -> tuple[int, bytes, int] | None:
     if len(data) < start + size:
         return None
     return data[0] & 15, data[start : start + size], start + size
+
+
+def said(way: socket.socket, within: float = 0.0) -> bool:
+    """Whether something can be read within so many seconds; unlike select, whatever its file's number is."""
+    poll = select.poll()
+    poll.register(way, select.POLLIN)
+    return bool(poll.poll(1000 * within))
 
 
 def is_dead(way: socket.socket) -> bool:

@@ -60,7 +60,7 @@ BOT = Place(colour=1, name="Bot", bot="sailor")
 def test_a_bot_goes_on_thinking_while_people_talk(tmp_path: Path) -> None:
     async def work(tables: Tables, thinkers: Slow) -> None:
         anne = Place(colour=0, name="Anne", mine=True)
-        made = await tables.make(Setup(game="jamaica", seats=[anne, BOT], start=TWO_ON_17))
+        made = await tables.make(Setup(game="jamaica", seats=[anne, BOT], start=TWO_ON_17), "here")
         reader = Reader()
         await tables.join(reader, made.table, made.key)
         for version, action in enumerate(["18<17", "D0>5", "."]):
@@ -77,7 +77,7 @@ def test_a_bot_goes_on_thinking_while_people_talk(tmp_path: Path) -> None:
 
 def test_bots_alone_wait_until_somebody_looks_and_think_once_for_all_who_do(tmp_path: Path) -> None:
     async def work(tables: Tables, thinkers: Slow) -> None:
-        made = await tables.make(Setup(game="jamaica", seats=[BOT, Place(colour=0, name="Bot", bot="sailor")]))
+        made = await tables.make(Setup(game="jamaica", seats=[BOT, Place(colour=0, name="Bot", bot="sailor")]), "here")
         assert await tables.store.due(1e12) == []  # after a restart nobody acts here either
         await asyncio.sleep(0.01)
         assert thinkers.begun == 0
@@ -93,7 +93,7 @@ def test_whoever_comes_again_without_their_key_has_just_left(tmp_path: Path) -> 
     async def work(tables: Tables, thinkers: Slow) -> None:
         tables.started -= 1000
         made = await tables.make(
-            Setup(game="jamaica", seats=[Place(colour=0, name="Anne", mine=True), Place(colour=1)])
+            Setup(game="jamaica", seats=[Place(colour=0, name="Anne", mine=True), Place(colour=1)]), "here"
         )
         anne, bo = Reader(), Reader()
         await tables.join(anne, made.table, made.key)

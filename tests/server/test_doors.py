@@ -30,8 +30,8 @@ from escapade import cli
 from escapade.server import limits, serve
 if {files}:
     resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))
-whole = serve.serve
-serve.serve = lambda *given, **more: whole(*given, **(more | {{"bounds": limits.Bounds(**{bounds})}}))
+whole, bounds = serve.serve, limits.Bounds(**{bounds})
+serve.serve = lambda *given: whole(*given[:-1], bounds)
 cli.main()
 """
 RAW: list["Raw"] = []  # every connection of the running test

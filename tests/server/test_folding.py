@@ -18,7 +18,7 @@ KEYS = ("one", "two", "three")
 def opened(game: str, seed: int, shared: bool) -> Table:
     """A table of three people, who may share one screen."""
     places = [Place(colour=seat, name=f"Seat {seat}", mine=True) for seat in range(3)]
-    first = open_table(Setup(game=game, seats=places), "key", random.Random(seed).randbytes(32), 0, 0.0)
+    first = open_table(Setup(game=game, seats=places), "key", random.Random(seed).randbytes(32), 0, 1000.0)
     for chair, key in zip(first.chairs, KEYS, strict=True):
         chair.key = "all" if shared else key
     return Table("t", first)
@@ -29,7 +29,7 @@ def at_random(game: str, seed: int, steps: int) -> tuple[Table, list[bytes]]:
     lucky, shared = random.Random(seed), bool(seed % 2)
     found = opened(game, seed, shared)
     events: list[Event] = [found.opened]
-    now = 0.0
+    now = 1000.0
     while len(events) < steps and found.game and not found.game.over:
         now += lucky.choice((0.1, 1.0, 4.0))
         held = frozenset({1, 2, 3}) if shared else frozenset({lucky.randint(1, 3)})

@@ -254,20 +254,20 @@ ANNE = Place(colour=0, name="Anne", mine=True)
 BOTS = [Place(colour=colour, name="Bot", bot="legend") for colour in (1, 2)]
 
 
-def test_bots_rest_where_nobody_has_come_yet_and_where_all_have_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_rest_where_nobody_comes_and_where_all_have_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "REST", 0.2)
 
     async def work(tables: Tables, thinkers: Counted) -> None:
-        made = await tables.make(Setup(game="jamaica", seats=[*BOTS, ANNE], first=0, pace=50))
-        await asyncio.sleep(0.2)
-        assert thinkers.begun == 0
-        assert await tables.store.due(1e12) == []  # neither does anyone think after a restart
+        made = await tables.make(Setup(game="jamaica", seats=[*BOTS, ANNE], first=0, pace=50), "here")
+        await asyncio.sleep(0.5)  # whoever made the table may come any moment, so they play for a while
+        assert await tables.store.due(1e12) == []  # though not after a restart
+        begun = thinkers.begun
+        await asyncio.sleep(0.3)
+        assert thinkers.begun == begun >= 1
         reader = Reader()
         await tables.join(reader, made.table, None)
         await asyncio.sleep(0.2)
-        assert thinkers.begun >= 1
+        assert thinkers.begun > begun
         tables.leave(reader)
         await asyncio.sleep(0.5)
         begun, table = thinkers.begun, (await tables.find(made.table)).table
@@ -277,6 +277,17 @@ def test_bots_rest_where_nobody_has_come_yet_and_where_all_have_left(
             await tables.join(Reader(), made.table, made.key)
             await asyncio.sleep(0.2)
             assert thinkers.begun > begun
+
+    at_tables(tmp_path / "x.db", work)
+
+
+def test_a_bots_turn_that_an_older_version_has_written_down_is_looked_at_once(tmp_path: Path) -> None:
+    async def work(tables: Tables, thinkers: Counted) -> None:
+        made = await tables.make(Setup(game="jamaica", seats=[*BOTS, ANNE], first=0), "here")
+        await tables.store.db.execute("insert into waiting values (?, 0.0)", (made.table,))
+        assert await tables.store.due(1.0) == [made.table]
+        await tables.go_round()
+        assert await tables.store.due(1e12) == []
 
     at_tables(tmp_path / "x.db", work)
 

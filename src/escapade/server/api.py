@@ -65,7 +65,7 @@ class Api:
         if not self.making.take(address(request)):
             raise Refused("too-fast")
         setup = await decoded(request, messages.Setup)
-        return answer(await self.tables.make(setup), 201)
+        return answer(await self.tables.make(setup, address(request)), 201)
 
     async def list(self, request: Request) -> Response:
         """Some tables by their ids; those that are not there or cannot be read are left out."""

@@ -57,7 +57,8 @@ async def do_at_table(tables: Tables, reader: Reader, live: Live, message: FromC
                 if table.rematch is not None:
                     reader.send(Next(table=table.rematch))
                     return
-                event = table.follow(await tables.open(table.next_opened(secrets.token_bytes(32), now)))
+                following = table.next_opened(secrets.token_bytes(32), now)
+                event = table.follow(await tables.open(following, reader.address))
         if event is None:  # done before: the sender may have missed the answer
             reader.send(live.whole(reader))
             return

@@ -154,7 +154,7 @@ class Live:
         self.task: asyncio.Task[None] | None = None
         self.about: object = None  # what the task is there for
         self.used = time.monotonic()
-        self.last: tuple[str, float] | None = None  # the address that left last, and when
+        self.last: tuple[str, float] | None = None  # the address that left last, or made the table, and when
         self.dropped = False
 
     @property
@@ -174,7 +174,7 @@ class Live:
 
     @property
     def resting(self) -> bool:
-        """Whether bots rest here: nobody has come since the server's start, or everyone has left a while ago."""
+        """Whether bots rest here: nobody was here since the server's start, or everyone has left a while ago."""
         if self.readers:
             return False
         return self.table.bots_only or self.last is None or time.monotonic() - self.last[1] >= REST

@@ -164,6 +164,11 @@ class Store:
         rows = await self.db.execute_fetchall("select game from waiting where due < ? order by due", (before,))
         return [game for (game,) in rows]
 
+    async def rest(self, game: str) -> None:
+        """Note that the server has nothing to do at a table."""
+        async with self.changing:
+            await self.db.execute("delete from waiting where game = ?", (game,))
+
     async def _write_on(self) -> None:
         while True:
             batch = [await self.queue.get()]

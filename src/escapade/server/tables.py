@@ -103,20 +103,21 @@ class Tables:
         pause = min(2 * self.aside[name].pause, LONGEST_PAUSE) if name in self.aside else FIRST_PAUSE
         self.aside[name] = Aside(time.monotonic() + pause, pause)
 
-    async def make(self, setup: Setup) -> Made:
+    async def make(self, setup: Setup, address: str) -> Made:
         """A new table, and the key to its maker's seats."""
         with suppress(Invalid):  # an edition that does not exist is refused with the rest of the setup
             await self.ready[games.kind_of(setup.game).name].wait()
         key = new_key()
         opened = open_table(setup, key, secrets.token_bytes(32), secrets.randbelow(len(setup.seats)), clock.ticks())
-        return Made(table=await self.open(opened), key=key)
+        return Made(table=await self.open(opened, address), key=key)
 
-    async def open(self, opened: Opened) -> str:
-        """Write the first event of a new table, and return its id."""
+    async def open(self, opened: Opened, address: str) -> str:
+        """Write the first event of a new table, and return its id; whoever made it may come any moment."""
         if len(self.live) >= MOST_TABLES:
             raise Refused("full")
         name = secrets.token_urlsafe(9)
         live = Live(Table(name, opened), self.store, self.started)
+        live.last = address, time.monotonic()
         await live.write(opened)
         self.live[name] = live
         self.acting.wake(live)
@@ -174,7 +175,10 @@ class Tables:
         """Load the tables that are soon due, see to those in memory, and put away those that nobody needs."""
         for name in await self.store.due(clock.ticks() + LOOK_AHEAD):
             with suppress(Refused):  # it has been logged
-                await self.find(name)
+                live = await self.find(name)
+                async with live.lock:
+                    if live.alone_due is None:  # a version in which bots never rested has written it down
+                        await self.store.rest(name)
         await self.slices.do(self._see_to_all())
 
     def _see_to_all(self) -> Generator[None, None, None]:
