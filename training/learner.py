@@ -30,7 +30,9 @@ class Learner:
         """The layers of a vector."""
         sizes = [int(np.prod(shape)) for shape in self.shapes]
         ends = np.cumsum(sizes).tolist()
-        return [flat[end - size : end].reshape(shape) for end, size, shape in zip(ends, sizes, self.shapes, strict=True)]
+        return [
+            flat[end - size : end].reshape(shape) for end, size, shape in zip(ends, sizes, self.shapes, strict=True)
+        ]
 
     def unpack(self, words: Any) -> Any:
         """The inputs as numbers, 0 or 1."""
@@ -144,7 +146,8 @@ extern "C" __global__ void positive(unsigned short* sums, const unsigned short* 
     long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     if (i >= count) return;
     unsigned short r;
-    asm("{.reg .f16 a, b, z; mov.b16 a, %1; mov.b16 b, %2; mov.b16 z, 0; add.f16 a, a, b; max.f16 a, a, z; mov.b16 %0, a;}"
+    asm("{.reg .f16 a, b, z; mov.b16 a, %1; mov.b16 b, %2; mov.b16 z, 0;"
+        " add.f16 a, a, b; max.f16 a, a, z; mov.b16 %0, a;}"
         : "=h"(r) : "h"(sums[i]), "h"(bias[i % n]));
     sums[i] = r;
 }

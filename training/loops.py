@@ -4,6 +4,7 @@ Each piece of work is written once, for one game or one row; a row is an action 
 """
 
 import math
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -26,6 +27,7 @@ note = of_kind("inputs", "note")
 action_of = of_kind("features", "action_of")
 
 BLOCK = 128
+on_processor: Callable[[Callable[..., Any]], Any] = NJIT(nogil=True)
 
 
 @generic
@@ -123,21 +125,21 @@ class OnProcessor:
     def __init__(self, kind: Kind) -> None:
         table = np.zeros(1, table_of(kind.kernel))
 
-        @NJIT(nogil=True)
+        @on_processor
         def count(tables: Array, rules: Any, counts: Array) -> None:
             for game in range(len(tables)):
                 count_one(tables, rules, counts, game)
 
-        @NJIT(nogil=True)
+        @on_processor
         def attempts(
-            scratch: Array, tables: Array, notes: Array, rules: Any, hidden: bool, owner: Array, first: Array, words: Array,
-            numbers: Array, shares: Array,
+            scratch: Array, tables: Array, notes: Array, rules: Any, hidden: bool, owner: Array, first: Array,
+            words: Array, numbers: Array, shares: Array,
         ) -> None:  # fmt: skip
             for row in range(len(owner)):
                 scratch[0] = tables[owner[row]]
                 attempt_one(notes, scratch[0], rules, hidden, owner, first, words, numbers, shares, row)
 
-        @NJIT(nogil=True)
+        @on_processor
         def choose(
             tables: Array, first: Array, counts: Array, chances: Array, shares: Array, numbers: Array, heat: float,
             rows: Array, actions: Array,
@@ -145,19 +147,17 @@ class OnProcessor:
             for game in range(len(tables)):
                 choose_one(tables, first, counts, chances, shares, numbers, heat, rows, actions, game)
 
-        @NJIT(nogil=True)
-        def describe_all(
-            tables: Array, notes: Array, rules: Any, hidden: bool, readers: Array, words: Array
-        ) -> None:
+        @on_processor
+        def describe_all(tables: Array, notes: Array, rules: Any, hidden: bool, readers: Array, words: Array) -> None:
             for game in range(len(tables)):
                 describe_one(tables, notes, rules, hidden, readers, words, game)
 
-        @NJIT(nogil=True)
+        @on_processor
         def note_all(tables: Array, notes: Array, rules: Any, actions: Array) -> None:
             for game in range(len(tables)):
                 note_one(tables, notes, rules, actions, game)
 
-        @NJIT(nogil=True)
+        @on_processor
         def returns(
             seats: Array, readers: Array, ended: Array, won: Array, chances: Array, blend: float, later: Array,
             near: Array, known: Array, targets: Array, others: Array,
@@ -178,15 +178,16 @@ class OnDevice:
         from numba import cuda as module
 
         cuda: Any = module
+        on_device: Callable[[Callable[..., Any]], Any] = cuda.jit
         record = numba.from_dtype(table_of(kind.kernel))
 
-        @cuda.jit
+        @on_device
         def count(tables: Array, rules: Any, counts: Array) -> None:
             game = cuda.grid(1)
             if game < len(tables):
                 count_one(tables, rules, counts, game)
 
-        @cuda.jit
+        @on_device
         def attempts(
             tables: Array, notes: Array, rules: Any, hidden: bool, owner: Array, first: Array, words: Array,
             numbers: Array, shares: Array,
@@ -197,7 +198,7 @@ class OnDevice:
                 scratch[0] = tables[owner[row]]
                 attempt_one(notes, scratch[0], rules, hidden, owner, first, words, numbers, shares, row)
 
-        @cuda.jit
+        @on_device
         def choose(
             tables: Array, first: Array, counts: Array, chances: Array, shares: Array, numbers: Array, heat: float,
             rows: Array, actions: Array,
@@ -206,21 +207,19 @@ class OnDevice:
             if game < len(tables):
                 choose_one(tables, first, counts, chances, shares, numbers, heat, rows, actions, game)
 
-        @cuda.jit
-        def describe_all(
-            tables: Array, notes: Array, rules: Any, hidden: bool, readers: Array, words: Array
-        ) -> None:
+        @on_device
+        def describe_all(tables: Array, notes: Array, rules: Any, hidden: bool, readers: Array, words: Array) -> None:
             game = cuda.grid(1)
             if game < len(tables):
                 describe_one(tables, notes, rules, hidden, readers, words, game)
 
-        @cuda.jit
+        @on_device
         def note_all(tables: Array, notes: Array, rules: Any, actions: Array) -> None:
             game = cuda.grid(1)
             if game < len(tables):
                 note_one(tables, notes, rules, actions, game)
 
-        @cuda.jit
+        @on_device
         def returns(
             seats: Array, readers: Array, ended: Array, won: Array, chances: Array, blend: float, later: Array,
             near: Array, known: Array, targets: Array, others: Array,

@@ -21,7 +21,6 @@ import numpy as np
 from learner import LAST_RATE, RATE, Learner
 from loops import loops_for
 
-from escapade.batch import Batch
 from escapade.games import kinds
 
 STEPS = 32  # decisions of each game between two rounds of learning
@@ -219,9 +218,9 @@ class Training:
         """Write everything that training needs to go on."""
         about = {"editions": self.editions, "players": self.table.players, "seed": self.seed, "done": self.done,
                  "games": self.games, "steps": self.net.steps}  # fmt: skip
-        arrays = {name: np.asarray(on_host(getattr(self.net, name))) for name in ("flat", "mean", "square")}
+        flat, mean, square = (on_host(getattr(self.net, name)) for name in ("flat", "mean", "square"))
         held = path.with_suffix(".part.npz")
-        np.savez(held, about=json.dumps(about), **arrays)
+        np.savez(held, about=json.dumps(about), flat=flat, mean=mean, square=square)
         held.replace(path)
 
     def load(self, path: Path) -> None:
@@ -255,7 +254,9 @@ def read_weights(xp: Any, path: Path, words: int, players: int) -> Learner:
 @click.option("--batch", default=32_768, show_default=True, help="Rows of one step of learning.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--machine", type=click.Choice(["gpu", "processor"]), default="gpu", show_default=True)
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="Weights, and how to go on.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="Weights, and how to go on."
+)
 @click.option("--resume", is_flag=True, help="Go on from that file.")
 @click.option("--against", type=click.Path(path_type=Path, exists=True), help="A champion to play against alone.")
 @click.option("--seconds", default=math.inf, help="Stop after so long; --resume goes on.")
@@ -294,7 +295,8 @@ def train(
             continue
         told = [f"{match(training.net, None, ring, TRIAL):.1%} against random"]
         if marks or champion:
-            told.append(f"{match(training.net, fixed, ring, TRIAL):.1%} against {'the champion' if champion else 'an earlier self'}")
+            whom = "the champion" if champion else "an earlier self"
+            told.append(f"{match(training.net, fixed, ring, TRIAL):.1%} against {whom}")
         if not champion and marks % 4 == 0:
             fixed.load(training.net.flat)
         marks += 1
@@ -302,8 +304,8 @@ def train(
         spent, new = now - began, training.done - before
         print(
             f"{spent:6.0f} s, {training.done / 1e6:.1f} M decisions, {new / spent / 1e6:.2f} M a second, "
-            f"{(training.games - played) / spent:.0f} games a second, {new / max(1, training.games - played):.0f} decisions "
-            f"a game, {tried / new:.1f} tried each, loss {np.mean(losses):.4f}, {', '.join(told)}",
+            f"{(training.games - played) / spent:.0f} games a second, "
+            f"{new / max(1, training.games - played):.0f} decisions a game, {tried / new:.1f} tried each, loss {np.mean(losses):.4f}, {', '.join(told)}",
             flush=True,
         )
         losses.clear()
