@@ -12,6 +12,7 @@ minute; with `--resume` training goes on from there.
 
 import json
 import math
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -217,7 +218,7 @@ class Training:
     def save(self, path: Path) -> None:
         """Write everything that training needs to go on."""
         about = {"editions": self.editions, "players": self.table.players, "seed": self.seed, "done": self.done,
-                 "games": self.games, "steps": self.net.steps}  # fmt: skip
+                 "games": self.games, "steps": self.net.steps, "command": " ".join(["python", *sys.argv])}  # fmt: skip
         flat, mean, square = (on_host(getattr(self.net, name)) for name in ("flat", "mean", "square"))
         held = path.with_suffix(".part.npz")
         np.savez(held, about=json.dumps(about), flat=flat, mean=mean, square=square)
@@ -305,7 +306,8 @@ def train(
         print(
             f"{spent:6.0f} s, {training.done / 1e6:.1f} M decisions, {new / spent / 1e6:.2f} M a second, "
             f"{(training.games - played) / spent:.0f} games a second, "
-            f"{new / max(1, training.games - played):.0f} decisions a game, {tried / new:.1f} tried each, loss {np.mean(losses):.4f}, {', '.join(told)}",
+            f"{new / max(1, training.games - played):.0f} decisions a game, {tried / new:.1f} tried each, "
+            f"loss {np.mean(losses):.4f}, {', '.join(told)}",
             flush=True,
         )
         losses.clear()
