@@ -20,7 +20,10 @@ from escapade.simulate import Match, play_game
 
 LEVELS = ["cabin-boy", "sailor", "buccaneer", "captain", "legend"]
 # Limited by work alone, so that a slow machine cannot change what they choose.
-CARTAGENA = ["random", "first", "greedy", *LEVELS[:3], "captain(samples=4)", "legend(width=3,samples=1)"]
+CARTAGENA = [
+    "random", "first", "greedy", *LEVELS[:3], "captain(samples=4)", "lookahead(width=3,samples=1)", "net",
+    "legend(width=3,samples=1)",
+]  # fmt: skip
 WORKED = (
     "tortuga BPHSDK/DBKPHS/PKDHSB/HKPBSD/PHDSBK/SPBKDH 0.6.6.9.17.18/5.8.17.17.22.26/0.11.12.19.19.29/0.9.21.30.33.37"
     " BDDDD/HK/-/PSS KDDBSP ?40 B9D5H7K8P9S8 1:0:41"
@@ -163,8 +166,8 @@ def test_the_turn_that_the_rule_sheets_prefer_is_preferred() -> None:
         ("jamaica", "sailor", "cabin-boy", 30, 18),
         ("tortuga", "buccaneer", "sailor", 30, 20),
         ("first-escape", "captain", "buccaneer", 20, 12),
-        ("tortuga", "legend(width=6,samples=2)", "captain", 8, 5),
-        ("jamaica", "legend(width=6,samples=4,replies=1)", "greedy", 8, 6),
+        ("tortuga", "lookahead(width=6,samples=2)", "captain", 8, 5),
+        ("jamaica", "lookahead(width=6,samples=4,replies=1)", "greedy", 8, 6),
         ("evades", "captain(playouts=200)", "random", 10, 8),
     ],
 )

@@ -2,7 +2,7 @@
 
 A network has three layers. Its input is a set, given as words of 64 bits, so that the first layer is a sum of rows, and
 from one position to the next only the rows of inputs that came or went are added or taken off. The first two layers are
-whole numbers of 16 bits: half the memory to read, and a sum that is followed is exactly the sum from scratch. Nothing
+whole numbers of 16 bits: half the memory to read, and sums that are followed are exactly the sums from scratch. Nothing
 is allocated.
 """
 
@@ -25,13 +25,14 @@ from escapade.sets import ZERO, lowest, without_lowest
 
 Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 Shorts: TypeAlias = np.ndarray[Any, np.dtype[np.int16]]
+Longs: TypeAlias = np.ndarray[Any, np.dtype[np.int32]]
 Reals: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 
 WEIGHTS = "weights"  # the folder of the package that has them
 PARTS = ("first", "first_bias", "second", "second_bias", "third", "third_bias")
 FIRST, SECOND = 256, 32  # units of the layers, known when the loops are compiled
 LARGEST = 32767
-AT_ONCE = 3  # at most one input in so many is there at a time
+AT_ONCE = 6  # about one input in so many is there at a time
 
 lean = partial(compiled, _nrt=False)
 
@@ -39,14 +40,18 @@ I16, I32, F32 = np.int16, np.int32, np.float32
 
 
 class Net(NamedTuple):
-    """The weights: a row of the first layer for each input, of the others for each output; `unit` of a whole number."""
+    """The weights: a row of the first layer for each input, of the others for each output.
+
+    Sums of the first layer are halved `shift` times to fit 16 bits; `unit` is what 1 means in the second layer.
+    """
 
     first: Shorts
-    first_bias: Shorts
+    first_bias: Longs
     second: Shorts
     second_bias: Reals
     third: Reals
     third_bias: Reals
+    shift: int
     unit: np.float32
 
 
@@ -54,7 +59,7 @@ class Sheet(NamedTuple):
     """Working memory: inputs and sums of a line of positions, what of a sum is positive, the second layer, chances."""
 
     words: Words
-    sums: Shorts
+    sums: Longs
     positive: Shorts
     units: Reals
     chances: Reals
@@ -65,7 +70,7 @@ def new_sheet(net: Net, depth: int) -> Sheet:
     inputs, units = net.first.shape
     return Sheet(
         np.zeros((depth, inputs // 64), np.uint64),
-        np.zeros((depth, units), I16),
+        np.zeros((depth, units), I32),
         np.zeros(units, I16),
         np.zeros(len(net.second_bias), F32),
         np.zeros(len(net.third_bias), F32),
@@ -80,21 +85,21 @@ def copy(source: Any, out: Any) -> None:
 
 
 @inlined
-def add_row(sums: Shorts, rows: Shorts, row: int) -> None:
+def add_row(sums: Longs, rows: Shorts, row: int) -> None:
     """Add the row of an input that came."""
     for k in range(FIRST):
-        sums[k] = I16(sums[k] + rows[row, k])
+        sums[k] = I32(sums[k] + rows[row, k])
 
 
 @inlined
-def take_row(sums: Shorts, rows: Shorts, row: int) -> None:
+def take_row(sums: Longs, rows: Shorts, row: int) -> None:
     """Take off the row of an input that went."""
     for k in range(FIRST):
-        sums[k] = I16(sums[k] - rows[row, k])
+        sums[k] = I32(sums[k] - rows[row, k])
 
 
 @lean
-def begin(net: Net, words: Words, sums: Shorts) -> None:
+def begin(net: Net, words: Words, sums: Longs) -> None:
     """Write the first layer's sums for a set of inputs."""
     copy(net.first_bias, sums)
     for place in range(len(words)):
@@ -105,7 +110,7 @@ def begin(net: Net, words: Words, sums: Shorts) -> None:
 
 
 @lean
-def follow(net: Net, before: Words, words: Words, sums: Shorts, out: Shorts) -> None:
+def follow(net: Net, before: Words, words: Words, sums: Longs, out: Longs) -> None:
     """Write the first layer's sums for a set of inputs, from those of another one."""
     copy(sums, out)
     for place in range(len(words)):
@@ -120,7 +125,7 @@ def follow(net: Net, before: Words, words: Words, sums: Shorts, out: Shorts) -> 
 
 
 @inlined
-def dot(rows: Shorts, row: int, positive: Shorts) -> int:
+def dot(rows: Shorts, row: int, positive: Shorts) -> np.int32:
     """A row of the second layer times the first layer; the sum is one that 32 bits hold."""
     total = I32(0)
     for k in range(FIRST):
@@ -138,11 +143,12 @@ def logit(weights: Reals, seat: int, units: Reals, bias: float) -> float:
 
 
 @lean
-def judge(net: Net, sums: Shorts, sheet: Sheet) -> None:
+def judge(net: Net, sums: Longs, sheet: Sheet) -> None:
     """Write every seat's chance, the reader's first; they add up to 1."""
     players, positive, units, out = len(net.third_bias), sheet.positive, sheet.units, sheet.chances
+    shift, half = I32(net.shift), I32(1 << net.shift >> 1)
     for k in range(FIRST):
-        positive[k] = max(sums[k], I16(0))
+        positive[k] = min(max(I32(I32(sums[k] + half) >> shift), I32(0)), I32(LARGEST))
     for unit in range(SECOND):
         units[unit] = max(F32(dot(net.second, unit, positive)) * net.unit + net.second_bias[unit], F32(0))
     most, total = F32(-1e9), F32(0)
@@ -157,16 +163,23 @@ def judge(net: Net, sums: Shorts, sheet: Sheet) -> None:
 
 
 def made_of(arrays: Mapping[str, Reals]) -> Net:
-    """A network of these weights, the first two layers rounded as finely as 16 and 32 bits allow."""
+    """A network of these weights, the first two layers rounded as finely as their bits allow."""
     first, bias, second = (np.ascontiguousarray(arrays[name], np.float64) for name in PARTS[:3])
-    ordered = np.sort(first, axis=0)
     few = len(first) // AT_ONCE
-    reach = np.maximum(ordered[-few:].clip(min=0).sum(0), -ordered[:few].clip(max=0).sum(0)) + np.abs(bias)
-    fine = LARGEST / (reach.max() + 1)
+    reach = np.partition(first, -few, axis=0)[-few:].clip(min=0).sum(0).max()
+    fine = LARGEST / np.abs(first).max()
+    shift = max(0, math.ceil(math.log2(reach * fine / LARGEST)))
     finer = min(LARGEST / np.abs(second).max(), (2**31 - 1) / (LARGEST * np.abs(second).sum(1)).max() - 1)
-    rounded = [np.rint(part * scale).astype(I16) for part, scale in ((first, fine), (bias, fine), (second, finer))]
-    rest = (np.ascontiguousarray(arrays[name], F32) for name in PARTS[3:])
-    return Net(*rounded, *rest, unit=F32(1 / (fine * finer)))
+    return Net(
+        np.rint(first * fine).astype(I16),
+        np.rint(bias * fine).astype(I32),
+        np.rint(second * finer).astype(I16),
+        np.ascontiguousarray(arrays["second_bias"], F32),
+        np.ascontiguousarray(arrays["third"], F32),
+        np.ascontiguousarray(arrays["third_bias"], F32),
+        shift,
+        F32(2**shift / (fine * finer)),
+    )
 
 
 def shapes(words: int, players: int) -> dict[str, tuple[int, ...]]:
@@ -176,7 +189,7 @@ def shapes(words: int, players: int) -> dict[str, tuple[int, ...]]:
 
 
 def is_shipped(name: str) -> bool:
-    """Whether the package has a network of this name, as in cartagena-2."""
+    """Whether the package has a network of this name."""
     return (files("escapade") / WEIGHTS / f"{name}.json").is_file()
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from escapade.bots.bot import First, Line, Maker, Random
 from escapade.bots.cartagena import players
-from escapade.bots.cartagena.legend import LOOKAHEAD, Legend, NetPlanner, value
+from escapade.bots.cartagena.legend import Legend, NetPlanner, value
 from escapade.bots.cartagena.players import Buccaneer, Searcher
 from escapade.bots.cartagena.reasons import reasons
 from escapade.bots.cartagena.simple import CabinBoy, Greedy, Sailor
@@ -22,9 +22,9 @@ BOTS: Mapping[str, Maker] = {
     "sailor": (Sailor, {}),
     "buccaneer": (Buccaneer, {}),
     "captain": (Searcher, {"width": 6, "samples": 4, "rounds": 0, "replies": 1, "time": 0.15}),
-    "lookahead": (Searcher, LOOKAHEAD),
+    "lookahead": (Searcher, {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}),
     "net": (NetPlanner, {}),
-    "legend": (Legend, {"width": 16, "samples": 400, "rounds": 1, "beam": 4, "time": 1.5}),
+    "legend": (Legend, {"width": 16, "samples": 400, "rounds": 1, "beam": 4, "replies": 6, "time": 1.5}),
 }
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from escapade.bots.cartagena.evaluation import Sums
+from escapade.bots.cartagena.evaluation import Sums, Weights
 from escapade.bots.cartagena.search import PATIENCE, fill, play_turn
 from escapade.bots.cartagena.turns import (
     BITS,
@@ -29,8 +29,8 @@ from escapade.bots.cartagena.turns import (
 from escapade.cartagena.inputs import NOTES, describe
 from escapade.cartagena.kernel import NOBODY, STATE, SYMBOLS, UNKNOWN, Numbers, Rules, State, States, list_actions
 from escapade.compiled import compiled, inlined, records
-from escapade.nets import Words as Bits
 from escapade.nets import Net, Reals, Sheet, begin, copy, follow, judge, new_sheet
+from escapade.nets import Words as Bits
 from escapade.rng import Words, next_random, seed_rng
 from escapade.sets import U, signed
 
@@ -62,7 +62,7 @@ class Memory(NamedTuple):
     beam: Sheet
     plans: States
     paths: Numbers
-    values: Sums
+    values: Weights
 
 
 def new_memory(net: Net, width: int) -> Memory:
@@ -230,6 +230,15 @@ def forget(s: State, seat: int) -> None:
 
 
 @compiled
+def imagine(states: States, worlds: States, rules: Rules, rng: Words) -> None:
+    """Write a world that fits what the seat to act sees."""
+    s: State = states[0]
+    look(s, worlds)
+    remember(worlds[0], s.seat)
+    fill(worlds[0], rules, rng)
+
+
+@compiled
 def try_ends(
     states: States, worlds: States, box: Box, desk: Desk, memory: Memory, turns: Numbers, rng: Words, ahead: int,
     sums: Sums,
@@ -237,9 +246,7 @@ def try_ends(
     """Try each turn in the same world; everyone plays on by the network, and so many turns on its seat plans again."""
     s: State = states[0]
     me, players, luck = signed(s.seat), signed(s.players), np.empty(2, np.uint64)
-    look(s, worlds)
-    remember(worlds[0], me)
-    fill(worlds[0], box.rules, rng)
+    imagine(states, worlds, box.rules, rng)
     stream = next_random(rng)
     for k in range(len(turns)):
         worlds[1] = worlds[0]

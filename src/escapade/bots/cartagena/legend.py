@@ -1,12 +1,15 @@
 """The legend of Cartagena: a network's best turns, tried in worlds; and what the network says at once."""
 
+import math
+from time import perf_counter
+
 import numpy as np
 
 from escapade import nets
-from escapade.bots.bot import Parameters
-from escapade.bots.cartagena.ends import Box, Memory, list_all_ends, look_at, new_memory, try_ends
+from escapade.bots.cartagena.answers import DEEPEST, new_tree, try_answers
+from escapade.bots.cartagena.ends import Box, Memory, imagine, list_all_ends, look_at, new_memory, try_ends
 from escapade.bots.cartagena.evaluation import Sums
-from escapade.bots.cartagena.players import NO_LUCK, Planner, Searcher
+from escapade.bots.cartagena.players import NO_LUCK, WIDER, Planner, Searcher, spelled
 from escapade.bots.cartagena.search import choose_some
 from escapade.cartagena import inputs
 from escapade.cartagena.editions import EDITIONS
@@ -16,8 +19,9 @@ from escapade.game import Edition
 from escapade.nets import Net
 from escapade.rng import Words
 
-# The search without a network: the yardstick, and what plays where there is no network.
-LOOKAHEAD: Parameters = {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}
+# The search without a network, which plays where there is none, does at most what `lookahead` does.
+WIDTH, SAMPLES, ROUNDS, REPLIES = 12, 48, 1, 6
+DEARER = 5  # times as long takes an answer more
 
 
 def is_printed(edition: Edition) -> bool:
@@ -61,9 +65,10 @@ class Legend(Searcher):
     box: Box
     memory: Memory
 
-    def __init__(self, seed: int, width: int, samples: int, rounds: int, beam: int, time: float) -> None:
-        super().__init__(seed, width, samples, rounds, 1, time)
-        self.beam, self.lookahead = beam, Searcher(seed, **{**LOOKAHEAD, "time": time})  # type: ignore[arg-type]
+    def __init__(self, seed: int, width: int, samples: int, rounds: int, beam: int, replies: int, time: float) -> None:
+        super().__init__(seed, width, samples, rounds, replies, time)
+        self.beam = beam
+        self.lookahead = Searcher(seed, min(width, WIDTH), min(samples, SAMPLES), ROUNDS, REPLIES, time)
 
     def turn(self, game: Cartagena, view: str) -> int:
         net = net_for(game)
@@ -75,12 +80,28 @@ class Legend(Searcher):
     def candidates(self, game: Cartagena) -> Numbers:
         ends = list_all_ends(game.states, self.box, self.desk, self.memory)
         best = self.desk.turns[np.argsort(-self.desk.values[:ends], kind="stable")]
-        turns = np.zeros(self.width, np.int64)
+        turns = np.zeros(WIDER * self.width, np.int64)
         return turns[: choose_some(game.states, self.desk, game.rules, best, turns)]
 
     def try_world(self, game: Cartagena, turns: Numbers, rng: Words, replies: int, sums: Sums) -> None:
         ahead = game.players * self.rounds
         try_ends(game.states, self.worlds, self.box, self.desk, self.memory, turns, rng, ahead, sums)
+
+    def weigh_answers(self, game: Cartagena, turns: Numbers, rng: Words) -> list[tuple[int, tuple[float, ...]]]:
+        """The turns with every seat's chances, the best first; `samples` bounds the lines of answers to each."""
+        began, sums = perf_counter(), np.zeros((len(turns), game.players))
+        tree = new_tree(game.players, max(self.replies, len(turns)))
+        imagine(game.states, self.worlds, game.rules, rng)
+        deepest = int(1 + math.log(self.samples) / math.log(self.replies))
+        for limit in range(2, max(3, min(deepest + 1, DEEPEST))):
+            at = perf_counter()
+            try_answers(self.worlds, self.box, self.desk, self.memory, tree, turns, self.replies, limit, rng, sums)
+            order = np.argsort(-sums[:, game.seat - 1], kind="stable")
+            turns, sums = turns[order], sums[order]
+            now = perf_counter()
+            if now - began + DEARER * (now - at) > self.time:
+                break
+        return spelled(turns, sums)
 
 
 def reader_of(game: Cartagena) -> int:
