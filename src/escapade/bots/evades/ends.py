@@ -216,9 +216,12 @@ def play_on(s: State, notes: Notes, box: Box, memory: Memory, me: int, until: in
 @compiled
 def try_worlds(
     states: States, notes: Notes, starts: States, actions: Numbers, chosen: Numbers, box: Box, memory: Memory,
-    sums: Reals, seed: int, first: int, count: int, shares: Reals,
+    sums: Reals, ahead: int, seed: int, first: int, count: int, shares: Reals,
 ) -> None:  # fmt: skip
-    """Play each chosen start on in so many worlds, its roll thrown first; add up every seat's share of the wins."""
+    """Play each chosen start on in so many worlds, its roll thrown first; add up every seat's share of the wins.
+
+    The seat's own first roll after `ahead` turns is judged, not thrown.
+    """
     rng, root, s = np.zeros(2, np.uint64), memory.trial[1], memory.trial[2]
     me, players, turn = signed(states[0].seat), signed(states[0].players), states[0].turn
     for world in range(first, first + count):
@@ -240,7 +243,7 @@ def try_worlds(
                 seed_rng(rng, dice, s.turn)
                 throw(s, rng)
                 apply(s, box.rules, actions[start])
-            play_on(s, memory.notes, box, memory, me, turn + 1, dice, rng)
+            play_on(s, memory.notes, box, memory, me, turn + ahead, dice, rng)
             if s.over != RUNNING:
                 share_win(s, shares[start])
             else:

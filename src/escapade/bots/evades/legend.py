@@ -27,7 +27,7 @@ from escapade.nets import Net
 # The search without a network: the yardstick, and what plays where there is no network.
 LOOKAHEAD: Parameters = {"playouts": 5000, "time": 1.5}
 
-TRUST = 20  # worlds that the network's own judgement is worth
+TRUST = 100  # worlds that the network's own judgement is worth
 
 
 def net_for(game: Evades) -> Net | None:
@@ -45,9 +45,12 @@ def net_for(game: Evades) -> Net | None:
 class NetSearch(Search):
     """The choices of the seat to act as a network judges them, and what has come of the best ones so far."""
 
-    def __init__(self, game: Evades, net: Net, notes: Notes, weights: Reals, seed: int, width: int) -> None:
+    def __init__(
+        self, game: Evades, net: Net, notes: Notes, weights: Reals, seed: int, width: int, rounds: int = 1
+    ) -> None:
         super().__init__(game, weights, seed)
         self.box, self.memory, self.notes, self.width = Box(game.rules, net), new_memory(net), notes, width
+        self.rounds = rounds
 
     def list_starts(self, also: Sequence[str]) -> None:
         """Find what there is to try, what the network says of it and what is certain, and keep the best."""
@@ -82,7 +85,7 @@ class NetSearch(Search):
         done = int(self.worlds[chosen[0]])
         try_worlds(
             self.game.states, self.notes, self.starts, self.actions, np.array(chosen), self.box, self.memory,
-            self.sums, self.seed, done, count, self.shares,
+            self.sums, self.rounds * self.players, self.seed, done, count, self.shares,
         )  # fmt: skip
         self.worlds[chosen] += count
 
