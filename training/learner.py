@@ -8,18 +8,18 @@ import numpy as np
 HIDDEN = 256, 32  # units of the first and second layer
 RATE, LAST_RATE = 2e-3, 2e-5  # of learning, at the beginning and at the end
 KEEP, KEEP_SQUARE, TINY = 0.9, 0.999, 1e-8
-ACTIVE = 150  # inputs that are there at a time, about
+ACTIVE = 150.0  # inputs that are there at a time, about
 CHUNK = 1 << 17  # rows judged at a time
 
 
 class Learner:
     """All weights lie in one vector, of which each layer is a view."""
 
-    def __init__(self, xp: Any, words: int, players: int, seed: int, hidden: tuple[int, int] = HIDDEN) -> None:
-        self.xp, self.words, self.players, self.hidden = xp, words, players, hidden
-        first, second = hidden
+    def __init__(self, xp: Any, words: int, players: int, seed: int, active: float = ACTIVE) -> None:
+        self.xp, self.words, self.players = xp, words, players
+        first, second = HIDDEN
         self.shapes = [(64 * words, first), (first,), (first, second), (second,), (second, players), (players,)]
-        spread = [(2 / ACTIVE) ** 0.5, 0.0, (2 / first) ** 0.5, 0.0, 0.1, 0.0]
+        spread = [(2 / active) ** 0.5, 0.0, (2 / first) ** 0.5, 0.0, 0.1, 0.0]
         rng = np.random.default_rng(seed)
         drawn = [rng.normal(0, 1, shape) * scale for shape, scale in zip(self.shapes, spread, strict=True)]
         self.flat = xp.asarray(np.concatenate([part.ravel() for part in drawn]).astype(np.float32))

@@ -1,6 +1,6 @@
 """Make a checkpoint of train.py into weights that the package ships, with their card.
 
-python training/ship.py /work/cartagena-2.npz cartagena-2 --strength "92 % of 200 games of jamaica against lookahead"
+python training/ship.py cartagena-2.npz cartagena-2 --strength "92 % of 200 games of jamaica against lookahead"
 """
 
 import json

@@ -119,6 +119,15 @@ class Table:
             )
 
 
+    def active(self) -> float:
+        """How many inputs are there at a time, about: after some decisions, made anyhow."""
+        xp, words = self.xp, self.xp.zeros((self.games, self.words), np.uint64)
+        chances = xp.zeros((self.games, self.players), np.float32)
+        for _ in range(STEPS):
+            self.step(lambda group, rows: xp.zeros((len(rows), self.players), np.float32), 1.0, words, chances)
+        return float(np.bitwise_count(on_host(words)).sum(1).mean())
+
+
 class Window:
     """The decisions between two rounds of learning."""
 
@@ -154,6 +163,14 @@ class Window:
         )  # fmt: skip
 
 
+def judge_apart(xp: Any, ours: Any, rows: Any, net: Learner, other: Learner) -> Any:
+    """Some rows judged by one network, the rest by another."""
+    judged = xp.empty((len(rows), net.players), np.float32)
+    for some, by in ((xp.flatnonzero(ours), net), (xp.flatnonzero(~ours), other)):
+        judged[some] = by.judge(rows[some])
+    return judged
+
+
 def match(net: Learner, other: Learner | None, table: Table, steps: int) -> float:
     """The share of games that a network wins alone among others, or among those who do anything, without noise."""
     xp, won, ended = table.xp, 0.0, 0.0
@@ -163,8 +180,9 @@ def match(net: Learner, other: Learner | None, table: Table, steps: int) -> floa
 
     def judge(group: Group, rows: Any) -> Any:
         ours = (group.seats == mine[group.part])[group.owner]
-        theirs = other.judge(rows) if other else xp.random.random((len(rows), table.players)).astype(np.float32)
-        return xp.where(ours[:, None], net.judge(rows), theirs)
+        if other:
+            return judge_apart(xp, ours, rows, net, other)
+        return xp.where(ours[:, None], net.judge(rows), xp.random.random((len(rows), 1)).astype(np.float32))
 
     for group in table.groups:
         group.batch.reset()
@@ -182,7 +200,7 @@ class Training:
 
     def __init__(self, table: Table, editions: list[str], seed: int, champion: Learner | None) -> None:
         self.table, self.editions, self.seed, self.champion = table, editions, seed, champion
-        self.net = Learner(table.xp, table.words, table.players, seed)
+        self.net = Learner(table.xp, table.words, table.players, seed, table.active())
         self.window = Window(table, STEPS)
         self.luck = table.xp.random.default_rng(seed)
         self.done = self.games = 0
@@ -190,11 +208,10 @@ class Training:
 
     def judge(self, group: Group, rows: Any) -> Any:
         """Every row by the network, or where there is a champion and it sits there, by that."""
-        judged = self.net.judge(rows)
         if self.champion is None:
-            return judged
+            return self.net.judge(rows)
         ours = (group.seats == self.mine[group.part])[group.owner]
-        return self.table.xp.where(ours[:, None], judged, self.champion.judge(rows))
+        return judge_apart(self.table.xp, ours, rows, self.net, self.champion)
 
     def round(self, progress: float, batch: int) -> tuple[float, int]:
         """Play a window, and learn from it; the loss, and how many actions were tried."""
