@@ -7,7 +7,8 @@ Many games are played side by side. At each decision every action is tried as it
 judges where they lead to, and the best one is played, with some noise. Each seat's judgements are then corrected
 towards the later ones and the result (TD(λ)), and so are those of seats that look on. Progress is printed: games and
 decisions a second, loss, and what the network, without noise, wins against fixed opponents. `--out` is written every
-minute; with `--resume` training goes on from there.
+minute; with `--resume` training goes on from there. With `--against` a network that is never changed sits at all other
+seats: how much can be won from a champion by one who learns nothing else?
 """
 
 import json
@@ -30,6 +31,7 @@ BLEND = 0.85  # λ
 LIMIT = "+turn-limit=400"
 TRIAL = 400  # decisions of each game in a match
 EVERY = 60.0  # seconds between two lines
+LESSONS = 0.15  # part of the time in which one that will meet a champion plays itself: who never wins learns nothing
 
 
 class Group:
@@ -104,12 +106,19 @@ class Table:
             tried += len(rows)
         return tried
 
-    def results(self, ended: Any, won: Any) -> None:
-        """Write which games have ended, and each seat's share of the win."""
+    def results(self, ended: Any, won: Any, without: Any = None) -> None:
+        """Write which games have ended, and each seat's share of the win.
+
+        All share in a game that was broken off, or all but one seat of it: else one who cannot win learns to wait.
+        """
         for group in self.groups:
             ended[group.part] = group.terminated | group.truncated
-            wins = (group.rewards > 0).astype(np.float32)
-            won[group.part] = wins / self.xp.maximum(1, wins.sum(1, keepdims=True))
+            wins = group.rewards > 0
+            sharers = self.xp.ones_like(wins)
+            if without is not None:
+                sharers[self.xp.arange(len(wins)), without[group.part]] = False
+            wins = self.xp.where(wins.any(1, keepdims=True), wins, sharers).astype(np.float32)
+            won[group.part] = wins / wins.sum(1, keepdims=True)
 
     def look(self, readers: Any, words: Any) -> None:
         """Write what one seat of each game sees now."""
@@ -144,13 +153,13 @@ class Window:
         self.later, self.near = (xp.zeros((games, players, players), np.float32) for _ in range(2))
         self.known = xp.zeros((games, players), np.bool_)
 
-    def play(self, judge: Any, heat: float, luck: Any) -> int:
-        """Play the decisions; how many actions were tried."""
+    def play(self, judge: Any, heat: float, luck: Any, without: Any) -> int:
+        """Play the decisions; how many actions were tried. A seat `without` a share loses games that are broken off."""
         table, tried = self.table, 0
         for step in range(self.steps):
             table.seats(self.seats[step])
             tried += table.step(judge, heat, self.words[step], self.chances[step])
-            table.results(self.ended[step], self.won[step])
+            table.results(self.ended[step], self.won[step], without)
             self.readers[step] = (luck.random(table.games) * table.players).astype(np.int8)
             table.look(self.readers[step], self.seen[step])
         return tried
@@ -204,11 +213,12 @@ class Training:
         self.window = Window(table, STEPS)
         self.luck = table.xp.random.default_rng(seed)
         self.done = self.games = 0
+        self.learning = False  # to play at all, before it meets the champion
         self.mine = table.xp.arange(table.games) % table.players
 
     def judge(self, group: Group, rows: Any) -> Any:
         """Every row by the network, or where there is a champion and it sits there, by that."""
-        if self.champion is None:
+        if self.champion is None or self.learning:
             return self.net.judge(rows)
         ours = (group.seats == self.mine[group.part])[group.owner]
         return judge_apart(self.table.xp, ours, rows, self.net, self.champion)
@@ -216,9 +226,12 @@ class Training:
     def round(self, progress: float, batch: int) -> tuple[float, int]:
         """Play a window, and learn from it; the loss, and how many actions were tried."""
         window, xp = self.window, self.table.xp
-        tried = window.play(self.judge, HEAT * (LAST_HEAT / HEAT) ** progress, self.luck)
+        self.learning = self.champion is not None and progress < LESSONS
+        alone = self.champion is not None and not self.learning
+        without = self.mine if alone else None
+        tried = window.play(self.judge, HEAT * (LAST_HEAT / HEAT) ** progress, self.luck, without)
         window.correct(BLEND)
-        if self.champion is not None:
+        if alone:
             window.targets *= (window.seats == self.mine)[:, :, None]
             window.others *= (window.readers == self.mine)[:, :, None]
         rate = LAST_RATE + (RATE - LAST_RATE) * 0.5 * (1 + math.cos(math.pi * progress))
