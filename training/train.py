@@ -29,7 +29,7 @@ STEPS = 32  # decisions of each game between two rounds of learning
 HEAT, LAST_HEAT = 0.03, 0.002  # noise in the choice of actions, in chances
 BLEND = 0.85  # λ
 LIMIT = "+turn-limit=400"
-TRIAL = 400  # decisions of each game in a match
+TRIAL = 600  # decisions after which a game of a match is shared
 EVERY = 60.0  # seconds between two lines
 LESSONS = 0.15  # part of the time in which one that will meet a champion plays itself: who never wins learns nothing
 
@@ -127,7 +127,6 @@ class Table:
                 group.batch.tables, group.notes, group.rules, group.hidden, readers[group.part], words[group.part]
             )
 
-
     def active(self) -> float:
         """How many inputs are there at a time, about: after some decisions, made anyhow."""
         xp, words = self.xp, self.xp.zeros((self.games, self.words), np.uint64)
@@ -180,9 +179,10 @@ def judge_apart(xp: Any, ours: Any, rows: Any, net: Learner, other: Learner) -> 
     return judged
 
 
-def match(net: Learner, other: Learner | None, table: Table, steps: int) -> float:
+def match(net: Learner, other: Learner | None, table: Table) -> float:
     """The share of games that a network wins alone among others, or among those who do anything, without noise."""
-    xp, won, ended = table.xp, 0.0, 0.0
+    xp, running = table.xp, table.xp.ones(table.games, np.bool_)
+    won = xp.full(table.games, 1 / table.players, np.float32)
     mine = xp.arange(table.games) % table.players
     words, chances = xp.empty((table.games, table.words), np.uint64), xp.empty((table.games, table.players), np.float32)
     finished, wins = xp.zeros(table.games, np.bool_), xp.zeros((table.games, table.players), np.float32)
@@ -196,12 +196,15 @@ def match(net: Learner, other: Learner | None, table: Table, steps: int) -> floa
     for group in table.groups:
         group.batch.reset()
         group.notes[:] = 0
-    for _ in range(steps):
+    for step in range(TRIAL):
         table.step(judge, 0.0, words, chances)
         table.results(finished, wins)
-        ended += float(finished.sum())
-        won += float(wins[xp.arange(table.games), mine].sum())
-    return won / max(1.0, ended)
+        now = running & finished
+        won[now] = wins[now, mine[now]]
+        running &= ~finished
+        if step % STEPS == 0 and not running.any():
+            break
+    return float(won.mean())
 
 
 class Training:
@@ -324,10 +327,10 @@ def train(
         now = time.perf_counter()
         if now - shown < every and training.done < decisions:
             continue
-        told = [f"{match(training.net, None, ring, TRIAL):.1%} against random"]
+        told = [f"{match(training.net, None, ring):.1%} against random"]
         if marks or champion:
             whom = "the champion" if champion else "an earlier self"
-            told.append(f"{match(training.net, fixed, ring, TRIAL):.1%} against {whom}")
+            told.append(f"{match(training.net, fixed, ring):.1%} against {whom}")
         if not champion and marks % 4 == 0:
             fixed.load(training.net.flat)
         marks += 1
