@@ -32,7 +32,7 @@ from escapade.sets import ZERO
 
 BEAM = 4
 REPEAT = 5  # times, of which the fastest counts
-WARM_UP, TURNS = 150, 400  # decisions of Les Évadés before the first one that counts, and positions that count
+EVADES_GAMES, DECISIONS = 4, 200
 
 
 @compiled
@@ -54,12 +54,12 @@ def some_ends(states: States, box: Box, desk: Desk, memory: Memory) -> int:
 
 @compiled
 def all_rolls(states: States, notes: Notes, box: evades.Box, memory: evades.Memory, chances: Any) -> int:
-    """Judge every roll in each state of Les Évadés; how many they were."""
+    """Judge every roll in each state of Les Évadés; how many positions that were, with the one before the roll."""
     rolls = 0
     for k in range(len(states)):
         n = count_rolls(states[k])
         evades.judge_rolls(states[k : k + 1], notes, box, memory, chances[:n])
-        rolls += n
+        rolls += n + 1
     return rolls
 
 
@@ -67,12 +67,12 @@ def all_rolls(states: States, notes: Notes, box: evades.Box, memory: evades.Memo
 def all_moves(
     states: States, ends: States, firsts: Numbers, notes: Notes, box: evades.Box, memory: evades.Memory, chances: Any
 ) -> int:  # fmt: skip
-    """Find and judge every end of turn in each state of Les Évadés; how many they were."""
+    """Find and judge every end of turn in states of Les Évadés; how many positions that were, with the one before."""
     found = 0
     for k in range(len(states)):
         n = find_ends(states[k : k + 1], ends, firsts, box.rules)
         evades.judge_ends(states[k : k + 1], ends[:n], notes, box, memory, chances[:n])
-        found += n
+        found += n + 1
     return found
 
 
@@ -117,13 +117,14 @@ def turns(edition: str, players: int, games: int) -> list[Cartagena]:
 
 
 def rolls_and_moves(players: int) -> tuple[Any, States, States]:
-    """The rules of Les Évadés, and positions of games at random: before a roll, and after one."""
-    games = Batch("evades", players, TURNS, seed=1)
-    actions = np.zeros(TURNS, np.int64)
-    for _ in range(WARM_UP):
+    """The rules of Les Évadés, and the positions of games at random in their order: before a roll, and after one."""
+    games, seen = Batch("evades", players, EVADES_GAMES, seed=1), []
+    actions = np.zeros(EVADES_GAMES, np.int64)
+    for _ in range(DECISIONS):
+        seen.append(games.tables["state"].copy())
         games.choose(actions)
         games.step(actions)
-    states = np.ascontiguousarray(games.tables["state"])
+    states = np.stack(seen, axis=1).ravel()
     thrown, bets = states["thrown"] != ZERO, states["turn"] == 0
     return games.box.rules, states[~thrown & ~bets], states[thrown]
 
@@ -168,7 +169,14 @@ def evades_row(players: int) -> str:
     rolls, roll = fastest(lambda: all_rolls(before, notes, box, memory, chances))
     moves, move = fastest(lambda: all_moves(after, ends, firsts, notes, box, memory, chances))
     _, alone = fastest(lambda: judge_often(net, memory.sheet, 10_000))
-    cells = players, rolls // len(before), f"{roll:.2f}", moves // len(after), f"{move:.2f}", f"{alone:.2f}"
+    cells = (
+        players,
+        f"{rolls / len(before) - 1:.0f}",
+        f"{roll:.2f}",
+        f"{moves / len(after) - 1:.1f}",
+        f"{move:.2f}",
+        f"{alone:.2f}",
+    )
     return f"| {' | '.join(map(str, cells))} |"
 
 

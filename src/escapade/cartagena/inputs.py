@@ -99,7 +99,8 @@ def near(steps: int) -> U:
 @inlined
 def shown(s: State, seat: int, unseen: bool, symbol: int) -> int:
     """The cards of a symbol in a hand, as far as they are known: of an unseen hand what everyone saw being taken."""
-    return signed(s.known[seat, symbol]) if unseen else signed(s.hand[seat, symbol])
+    cards: int = signed(s.known[seat, symbol]) if unseen else signed(s.hand[seat, symbol])
+    return cards
 
 
 @inlined
