@@ -1,11 +1,14 @@
 """Networks: the compiled forward pass against plain NumPy, files that fit and files that are refused."""
 
+import hashlib
 import json
 import os
+import pickle
 import random
 import subprocess
 import sys
 from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +27,7 @@ from escapade.cartagena import inputs
 from escapade.cartagena.editions import EDITIONS
 from escapade.cartagena.notation import TEXTS
 from escapade.compiled import compiled
+from escapade.games import kinds
 
 Arrays = dict[str, nets.Reals]
 
@@ -255,12 +259,34 @@ def test_other_layouts_other_sizes_and_other_bytes_are_refused(tmp_path: Path) -
         nets.read(tmp_path, "x-2", "abc", words, 2)
 
 
+class Bomb:
+    """What runs code as soon as it is unpickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pytest.fail, ("it was unpickled",)
+
+
+def test_nothing_in_a_file_is_ever_unpickled(tmp_path: Path) -> None:
+    held = BytesIO()
+    np.savez(held, first=np.array([Bomb()], object))
+    for data in (held.getvalue(), pickle.dumps(Bomb())):
+        (tmp_path / "x-2.npz").write_bytes(data)
+        card = {"layout": "abc", "sha256": hashlib.sha256(data).hexdigest()}
+        (tmp_path / "x-2.json").write_text(json.dumps(card))
+        with pytest.raises(escapade.Invalid, match="x-2: its file has something else than plain arrays"):
+            nets.read(tmp_path, "x-2", "abc", inputs.count(2), 2)
+
+
 def test_what_is_shipped_can_be_read_and_has_a_whole_card() -> None:
     folder = Path(nets.__file__).parent / nets.WEIGHTS
-    for file in folder.glob("cartagena-*.json"):
-        card, players = json.loads(file.read_text()), int(file.stem.rpartition("-")[2])
+    cards = list(folder.glob("*.json"))
+    assert cards
+    for file in cards:
+        kind, _, players = file.stem.rpartition("-")
+        card, seen = json.loads(file.read_text()), kinds()[kind].inputs
         wanted = {"architecture", "layout", "rules", "commit", "command", "data", "strength", "limits", "sha256"}
         assert wanted <= card.keys()
-        assert nets.load(file.stem, inputs.VERSION, inputs.count(players), players)
+        assert seen
+        assert nets.load(file.stem, seen.VERSION, seen.count(int(players)), int(players))
     assert sum(file.stat().st_size for file in folder.glob("*")) < 12e6
     assert not nets.is_shipped("cartagena-9")

@@ -12,7 +12,7 @@ import numba
 import numpy as np
 
 from escapade.batch import generic, of_kind, table_of
-from escapade.compiled import NJIT
+from escapade.compiled import compiled
 from escapade.games import Kind
 from escapade.rng import next_random
 from escapade.sets import U
@@ -27,7 +27,6 @@ note = of_kind("inputs", "note")
 action_of = of_kind("features", "action_of")
 
 BLOCK = 128
-on_processor: Callable[[Callable[..., Any]], Any] = NJIT(nogil=True)
 
 
 @generic
@@ -125,12 +124,12 @@ class OnProcessor:
     def __init__(self, kind: Kind) -> None:
         table = np.zeros(1, table_of(kind.kernel))
 
-        @on_processor
+        @compiled
         def count(tables: Array, rules: Any, counts: Array) -> None:
             for game in range(len(tables)):
                 count_one(tables, rules, counts, game)
 
-        @on_processor
+        @compiled
         def attempts(
             scratch: Array, tables: Array, notes: Array, rules: Any, hidden: bool, owner: Array, first: Array,
             words: Array, numbers: Array, shares: Array,
@@ -139,7 +138,7 @@ class OnProcessor:
                 scratch[0] = tables[owner[row]]
                 attempt_one(notes, scratch[0], rules, hidden, owner, first, words, numbers, shares, row)
 
-        @on_processor
+        @compiled
         def choose(
             tables: Array, first: Array, counts: Array, chances: Array, shares: Array, numbers: Array, heat: float,
             rows: Array, actions: Array,
@@ -147,17 +146,17 @@ class OnProcessor:
             for game in range(len(tables)):
                 choose_one(tables, first, counts, chances, shares, numbers, heat, rows, actions, game)
 
-        @on_processor
+        @compiled
         def describe_all(tables: Array, notes: Array, rules: Any, hidden: bool, readers: Array, words: Array) -> None:
             for game in range(len(tables)):
                 describe_one(tables, notes, rules, hidden, readers, words, game)
 
-        @on_processor
+        @compiled
         def note_all(tables: Array, notes: Array, rules: Any, actions: Array) -> None:
             for game in range(len(tables)):
                 note_one(tables, notes, rules, actions, game)
 
-        @on_processor
+        @compiled
         def returns(
             seats: Array, readers: Array, ended: Array, won: Array, chances: Array, blend: float, later: Array,
             near: Array, known: Array, targets: Array, others: Array,

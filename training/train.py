@@ -1,19 +1,20 @@
 """Train a network by playing against itself.
 
-python training/train.py cartagena --players 2          # all editions at once, on a GPU
-python training/train.py jamaica --players 2 --games 256 --decisions 200000    # small, on a processor
+python training/train.py cartagena --players 2    # all editions at once; evades for Les Évadés
+python training/train.py jamaica+pirates=3+deal=3 --games 64 --batch 1024 --decisions 60000    # a processor will do
 
 Many games are played side by side. At each decision every action is tried as its seat can foresee it, the network
 judges where they lead to, and the best one is played, with some noise. Each seat's judgements are then corrected
 towards the later ones and the result (TD(λ)), and so are those of seats that look on. Progress is printed: games and
-decisions a second, loss, and what the network, without noise, wins against fixed opponents. `--out` is written every
-minute; with `--resume` training goes on from there.
+decisions a second, loss, and what the network, without noise, wins against fixed opponents. The file is written with
+every line; with `--resume` training goes on from there. `ship.py` makes it into weights that the package ships.
 """
 
 import json
 import math
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +174,7 @@ def judge_apart(xp: Any, ours: Any, rows: Any, net: Learner, other: Learner) -> 
 def match(net: Learner, other: Learner | None, table: Table, steps: int) -> float:
     """The share of games that a network wins alone among others, or among those who do anything, without noise."""
     xp, won, ended = table.xp, 0.0, 0.0
-    mine = xp.arange(table.games) % table.players
+    mine, luck = xp.arange(table.games) % table.players, xp.random.default_rng(table.games)
     words, chances = xp.empty((table.games, table.words), np.uint64), xp.empty((table.games, table.players), np.float32)
     finished, wins = xp.zeros(table.games, np.bool_), xp.zeros((table.games, table.players), np.float32)
 
@@ -181,7 +182,7 @@ def match(net: Learner, other: Learner | None, table: Table, steps: int) -> floa
         ours = (group.seats == mine[group.part])[group.owner]
         if other:
             return judge_apart(xp, ours, rows, net, other)
-        return xp.where(ours[:, None], net.judge(rows), xp.random.random((len(rows), 1)).astype(np.float32))
+        return xp.where(ours[:, None], net.judge(rows), luck.random((len(rows), 1)).astype(np.float32))
 
     for group in table.groups:
         group.batch.reset()
@@ -248,6 +249,9 @@ class Training:
             self.net.mean[:], self.net.square[:] = (self.table.xp.asarray(file[name]) for name in ("mean", "square"))
         self.done, self.games, self.net.steps = about["done"], about["games"], about["steps"]
         self.luck = self.table.xp.random.default_rng(self.seed + self.done)
+        for k, group in enumerate(self.table.groups):
+            group.batch.reset(self.seed + self.done + k)
+            group.notes[:] = 0
 
 
 def on_host(array: Any) -> Any:
@@ -265,30 +269,36 @@ def read_weights(xp: Any, path: Path, words: int, players: int) -> Learner:
 
 @click.command()
 @click.argument("game")
-@click.option("--players", default=2, show_default=True)
+@click.option("--players", default=2, show_default=True, help="How many play.")
 @click.option("--decisions", default=1_000_000_000, show_default=True, help="Actions played until the end.")
 @click.option("--games", default=65_536, show_default=True, help="Games side by side.")
 @click.option("--batch", default=32_768, show_default=True, help="Rows of one step of learning.")
-@click.option("--seed", default=1, show_default=True)
-@click.option("--machine", type=click.Choice(["gpu", "processor"]), default="gpu", show_default=True)
+@click.option("--seed", default=1, show_default=True, help="Of weights, deals and noise.")
+@click.option("--machine", type=click.Choice(["gpu", "processor"]), help="Where.  [default: gpu, if CuPy is installed]")
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="Weights, and how to go on."
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="The file to write.  [default: GAME-PLAYERS.npz]"
 )
 @click.option("--resume", is_flag=True, help="Go on from that file.")
 @click.option("--against", type=click.Path(path_type=Path, exists=True), help="A champion to play against alone.")
-@click.option("--seconds", default=math.inf, help="Stop after so long; --resume goes on.")
+@click.option("--seconds", default=math.inf, show_default=True, help="Stop after so long; --resume goes on.")
 @click.option("--every", default=EVERY, show_default=True, help="Seconds between two lines.")
 def main(
-    game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str, out: Path,
+    game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str | None, out: Path | None,
     resume: bool, against: Path | None, seconds: float, every: float,
 ) -> None:  # fmt: skip
-    """Train a network for GAME: a kind of game with all its editions, or one edition."""
+    """Train a network for GAME: a kind of game with all its editions (cartagena, evades), or one edition.
+
+    A line of progress tells decisions and games a second, how many actions were tried at each decision, the loss, and
+    the share of games that the network wins alone against those who do anything, and against itself some lines ago.
+    """
+    machine = machine or ("gpu" if find_spec("cupy") else "processor")
+    out = out or Path(f"{game}-{players}.npz")
     train(game, players, decisions, games, batch, seed, machine, out, resume, against, seconds, every)
 
 
 def train(
     game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str, out: Path,
-    resume: bool, against: Path | None, seconds: float, every: float,
+    resume: bool = False, against: Path | None = None, seconds: float = math.inf, every: float = EVERY,
 ) -> None:  # fmt: skip
     """Train, and tell how it goes."""
     editions = list(kinds()[game].editions) if game in kinds() else [game]
@@ -320,7 +330,7 @@ def train(
         training.save(out)
         spent, new = now - began, training.done - before
         print(
-            f"{spent:6.0f} s, {training.done / 1e6:.1f} M decisions, {new / spent / 1e6:.2f} M a second, "
+            f"{spent:6.0f} s, {training.done:,} decisions, {new / spent:,.0f} a second, "
             f"{(training.games - played) / spent:.0f} games a second, "
             f"{new / max(1, training.games - played):.0f} decisions a game, {tried / new:.1f} tried each, "
             f"loss {np.mean(losses):.4f}, {', '.join(told)}",

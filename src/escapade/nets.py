@@ -244,8 +244,11 @@ def read(folder: Traversable, name: str, layout: str, words: int, players: int) 
     data = (folder / f"{name}.npz").read_bytes()
     check(name, "layout", card["layout"], layout)
     check(name, "sha256", hashlib.sha256(data).hexdigest(), card["sha256"])
-    with np.load(BytesIO(data), allow_pickle=False) as file:
-        arrays = dict(file)
+    try:
+        with np.load(BytesIO(data), allow_pickle=False) as file:
+            arrays = dict(file)
+    except ValueError as fault:
+        raise Invalid(f"the network {name}: its file has something else than plain arrays") from fault
     check(name, "shapes", {part: array.shape for part, array in arrays.items()}, shapes(words, players))
     return made_of(arrays)
 
