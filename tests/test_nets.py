@@ -1,8 +1,16 @@
 """Networks: the compiled forward pass against plain NumPy, files that fit and files that are refused."""
 
+import hashlib
 import json
+import os
+import pickle
 import random
+import subprocess
+import sys
+from importlib import import_module
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,11 +21,13 @@ import escapade
 from escapade import Cartagena, Chance, nets
 from escapade.bots import make
 from escapade.bots.cartagena import legend
-from escapade.bots.cartagena.ends import Box, list_all_ends, look_at, new_memory, show
+from escapade.bots.cartagena.ends import Box, best_end, list_all_ends, list_ends, look_at, new_memory, show
 from escapade.bots.cartagena.turns import new_desk, unpack
 from escapade.cartagena import inputs
 from escapade.cartagena.editions import EDITIONS
 from escapade.cartagena.notation import TEXTS
+from escapade.compiled import compiled
+from escapade.games import kinds
 
 Arrays = dict[str, nets.Reals]
 
@@ -115,6 +125,61 @@ def test_the_best_turn_by_a_network_leads_where_it_says(edition: str) -> None:
         assert values[0] == pytest.approx(plain_chances(arrays, words_of(after, seat, box))[0], abs=0.005)
 
 
+@compiled
+def judge_turns(states: Any, box: Box, desk: Any, memory: Any, extra: int) -> None:
+    """Judge every end of a turn, and a beam of them; then make an array of some length, or none."""
+    for k in range(len(states)):
+        list_ends(states[k], False, box, desk, memory)
+        best_end(states[k], False, box, desk, memory)
+    if extra:
+        states[0].turn += np.zeros(extra, np.int64)[0]
+
+
+def test_nothing_is_allocated_to_judge_the_ends_of_a_turn() -> None:
+    runtime: Any = import_module("numba.core.runtime")
+    runtime._nrt_python.memsys_enable_stats()
+    games, net, desk = positions("tortuga", 3, 20), nets.made_of(some_weights(3)), new_desk()
+    states, box, memory = (
+        np.concatenate([game.states for game in games]),
+        legend.box_of(games[0], net),
+        new_memory(net, 4),
+    )
+
+    def allocated(count: int, extra: int) -> int:
+        before = runtime.rtsys.get_allocation_stats().alloc
+        judge_turns(states[:count], box, desk, memory, extra)
+        return int(runtime.rtsys.get_allocation_stats().alloc - before)
+
+    judge_turns(states, box, desk, memory, 0)
+    assert allocated(20, 0) == allocated(1, 0)  # something is for every call from Python
+    assert allocated(1, 1) == allocated(1, 0) + 1
+
+
+ASK = """
+import numpy as np
+from escapade import nets
+rng = np.random.default_rng(1)
+net = nets.made_of({name: rng.normal(0, 0.12, shape) for name, shape in nets.shapes(21, 2).items()})
+sheet, drawn = nets.new_sheet(net, 3), rng.integers(0, 1 << 63, (20, 3, 21)).astype(np.uint64)
+for words in drawn[:, 0] & drawn[:, 1] & drawn[:, 2]:
+    sheet.words[1] = words
+    nets.begin(net, sheet.words[1], sheet.sums[1])
+    nets.follow(net, sheet.words[1], sheet.words[0], sheet.sums[1], sheet.sums[2])
+    nets.judge(net, sheet.sums[1], sheet)
+    print(sheet.sums[1].sum(), sheet.sums[2].sum(), *sheet.chances.tolist())
+"""
+
+
+def test_a_processor_without_vectors_judges_the_same() -> None:
+    """The target `generic` has neither AVX2 nor BMI2; layers of whole numbers are the same everywhere."""
+    here, plain = (
+        subprocess.run([sys.executable, "-c", ASK], env=os.environ | more, check=True, capture_output=True, text=True)
+        for more in ({}, {"NUMBA_CPU_NAME": "generic"})
+    )
+    assert len(here.stdout.split()) == 80
+    assert here.stdout == plain.stdout
+
+
 @pytest.fixture
 def with_nets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Networks for any number of players, whatever is shipped."""
@@ -194,12 +259,34 @@ def test_other_layouts_other_sizes_and_other_bytes_are_refused(tmp_path: Path) -
         nets.read(tmp_path, "x-2", "abc", words, 2)
 
 
+class Bomb:
+    """What runs code as soon as it is unpickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pytest.fail, ("it was unpickled",)
+
+
+def test_nothing_in_a_file_is_ever_unpickled(tmp_path: Path) -> None:
+    held = BytesIO()
+    np.savez(held, first=np.array([Bomb()], object))
+    for data in (held.getvalue(), pickle.dumps(Bomb())):
+        (tmp_path / "x-2.npz").write_bytes(data)
+        card = {"layout": "abc", "sha256": hashlib.sha256(data).hexdigest()}
+        (tmp_path / "x-2.json").write_text(json.dumps(card))
+        with pytest.raises(escapade.Invalid, match="x-2: its file has something else than plain arrays"):
+            nets.read(tmp_path, "x-2", "abc", inputs.count(2), 2)
+
+
 def test_what_is_shipped_can_be_read_and_has_a_whole_card() -> None:
     folder = Path(nets.__file__).parent / nets.WEIGHTS
-    for file in folder.glob("cartagena-*.json"):
-        card, players = json.loads(file.read_text()), int(file.stem.rpartition("-")[2])
+    cards = list(folder.glob("*.json"))
+    assert cards
+    for file in cards:
+        kind, _, players = file.stem.rpartition("-")
+        card, seen = json.loads(file.read_text()), kinds()[kind].inputs
         wanted = {"architecture", "layout", "rules", "commit", "command", "data", "strength", "limits", "sha256"}
         assert wanted <= card.keys()
-        assert nets.load(file.stem, inputs.VERSION, inputs.count(players), players)
+        assert seen
+        assert nets.load(file.stem, seen.VERSION, seen.count(int(players)), int(players))
     assert sum(file.stat().st_size for file in folder.glob("*")) < 12e6
     assert not nets.is_shipped("cartagena-9")

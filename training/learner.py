@@ -24,7 +24,7 @@ class Learner:
         drawn = [rng.normal(0, 1, shape) * scale for shape, scale in zip(self.shapes, spread, strict=True)]
         self.flat = xp.asarray(np.concatenate([part.ravel() for part in drawn]).astype(np.float32))
         self.mean, self.square, self.steps = xp.zeros_like(self.flat), xp.zeros_like(self.flat), 0
-        self.small: Any = None  # the layers in half precision
+        self.small: list[Any] = []  # the layers in half precision, once asked for
 
     def parts(self, flat: Any) -> list[Any]:
         """The layers of a vector."""
@@ -44,7 +44,7 @@ class Learner:
 
     def halves(self) -> list[Any]:
         """The layers as they are calculated with: in half precision on a GPU."""
-        if self.small is None:
+        if not self.small:
             self.small = self.parts(self.flat if self.xp is np else self.flat.astype(np.float16))
         return self.small
 
@@ -85,12 +85,12 @@ class Learner:
         self.square += (1 - KEEP_SQUARE) * (slope * slope - self.square)
         rate *= (1 - KEEP_SQUARE**self.steps) ** 0.5 / (1 - KEEP**self.steps)
         self.flat -= rate * self.mean / (xp.sqrt(self.square) + TINY)
-        self.small = None
+        self.small = []
 
     def load(self, flat: Any) -> None:
         """Take weights over."""
         self.flat[:] = self.xp.asarray(flat)
-        self.small = None
+        self.small = []
 
 
 def positive(xp: Any, sums: Any, bias: Any) -> Any:

@@ -12,7 +12,7 @@ import numba
 import numpy as np
 
 from escapade.batch import generic, of_kind, table_of
-from escapade.compiled import NJIT
+from escapade.compiled import compiled
 from escapade.games import Kind
 from escapade.rng import next_random
 from escapade.sets import U
@@ -27,7 +27,6 @@ note = of_kind("inputs", "note")
 action_of = of_kind("features", "action_of")
 
 BLOCK = 128
-on_processor: Callable[[Callable[..., Any]], Any] = NJIT(nogil=True)
 
 
 @generic
@@ -51,11 +50,11 @@ def attempt_one(
 
 @generic
 def choose_one(
-    tables: Array, first: Array, counts: Array, chances: Array, shares: Array, numbers: Array, heat: float,
+    tables: Array, first: Array, counts: Array, chances: Array, shares: Array, numbers: Array, heats: Array,
     rows: Array, actions: Array, game: int,
 ) -> None:  # fmt: skip
     """Choose the best row of a game, by chances that Gumbel's noise of some heat is added to."""
-    luck, best, most = tables[game].choices, first[game], -1e9
+    luck, best, most, heat = tables[game].choices, first[game], -1e9, heats[game]
     for row in range(first[game], first[game] + counts[game]):
         value = 2 * shares[row] if shares[row] >= 0 else chances[row, 0]
         if heat > 0:
@@ -125,12 +124,12 @@ class OnProcessor:
     def __init__(self, kind: Kind) -> None:
         table = np.zeros(1, table_of(kind.kernel))
 
-        @on_processor
+        @compiled
         def count(tables: Array, rules: Any, counts: Array) -> None:
             for game in range(len(tables)):
                 count_one(tables, rules, counts, game)
 
-        @on_processor
+        @compiled
         def attempts(
             scratch: Array, tables: Array, notes: Array, rules: Any, hidden: bool, owner: Array, first: Array,
             words: Array, numbers: Array, shares: Array,
@@ -139,25 +138,25 @@ class OnProcessor:
                 scratch[0] = tables[owner[row]]
                 attempt_one(notes, scratch[0], rules, hidden, owner, first, words, numbers, shares, row)
 
-        @on_processor
+        @compiled
         def choose(
-            tables: Array, first: Array, counts: Array, chances: Array, shares: Array, numbers: Array, heat: float,
+            tables: Array, first: Array, counts: Array, chances: Array, shares: Array, numbers: Array, heats: Array,
             rows: Array, actions: Array,
         ) -> None:  # fmt: skip
             for game in range(len(tables)):
-                choose_one(tables, first, counts, chances, shares, numbers, heat, rows, actions, game)
+                choose_one(tables, first, counts, chances, shares, numbers, heats, rows, actions, game)
 
-        @on_processor
+        @compiled
         def describe_all(tables: Array, notes: Array, rules: Any, hidden: bool, readers: Array, words: Array) -> None:
             for game in range(len(tables)):
                 describe_one(tables, notes, rules, hidden, readers, words, game)
 
-        @on_processor
+        @compiled
         def note_all(tables: Array, notes: Array, rules: Any, actions: Array) -> None:
             for game in range(len(tables)):
                 note_one(tables, notes, rules, actions, game)
 
-        @on_processor
+        @compiled
         def returns(
             seats: Array, readers: Array, ended: Array, won: Array, chances: Array, blend: float, later: Array,
             near: Array, known: Array, targets: Array, others: Array,
@@ -200,12 +199,12 @@ class OnDevice:
 
         @on_device
         def choose(
-            tables: Array, first: Array, counts: Array, chances: Array, shares: Array, numbers: Array, heat: float,
+            tables: Array, first: Array, counts: Array, chances: Array, shares: Array, numbers: Array, heats: Array,
             rows: Array, actions: Array,
         ) -> None:  # fmt: skip
             game = cuda.grid(1)
             if game < len(tables):
-                choose_one(tables, first, counts, chances, shares, numbers, heat, rows, actions, game)
+                choose_one(tables, first, counts, chances, shares, numbers, heats, rows, actions, game)
 
         @on_device
         def describe_all(tables: Array, notes: Array, rules: Any, hidden: bool, readers: Array, words: Array) -> None:

@@ -41,6 +41,7 @@ def main(checkpoint: Path, name: str, command: str, strength: str, limits: str) 
         "name": name,
         "architecture": f"{64 * words} inputs, {units}, ReLU, softmax over {players} seats",
         "layout": inputs.VERSION,
+        "inputs": inputs.LAYOUT.splitlines(),
         "rules": escapade.__version__,
         "commit": head.stdout.strip(),
         "command": command or about.get("command", "unknown"),

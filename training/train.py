@@ -1,20 +1,21 @@
 """Train a network by playing against itself.
 
-python training/train.py cartagena --players 2          # all editions at once, on a GPU
-python training/train.py jamaica --players 2 --games 256 --decisions 200000    # small, on a processor
+python training/train.py cartagena --players 2    # all editions at once; evades for Les Évadés
+python training/train.py jamaica+pirates=3+deal=3 --games 64 --batch 1024 --decisions 60000    # a processor will do
 
 Many games are played side by side. At each decision every action is tried as its seat can foresee it, the network
 judges where they lead to, and the best one is played, with some noise. Each seat's judgements are then corrected
 towards the later ones and the result (TD(λ)), and so are those of seats that look on. Progress is printed: games and
-decisions a second, loss, and what the network, without noise, wins against fixed opponents. `--out` is written every
-minute; with `--resume` training goes on from there. With `--against` a network that is never changed sits at all other
-seats: how much can be won from a champion by one who learns nothing else?
+decisions a second, loss, and what the network, without noise, wins against fixed opponents. The file is written with
+every line; with `--resume` training goes on from there. `ship.py` makes it into weights that the package ships. With
+`--against` a network that is never changed sits at all other seats: what can be won from a champion?
 """
 
 import json
 import math
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -89,15 +90,23 @@ class Table:
         )
         return first, words, numbers, shares
 
-    def step(self, judge: Any, heat: float, words: Any, chances: Any) -> int:
+    def step(self, judge: Any, heats: Any, words: Any, chances: Any) -> int:
         """Play an action in every game, and write what it was foreseen to lead to; how many were tried."""
         tried = 0
         for group in self.groups:
             first, rows, numbers, shares = self.attempts(group)
             judged = judge(group, rows)
             self.loops.choose(
-                group.batch.tables, first, group.counts, judged, shares, numbers, heat, group.rows, group.actions
-            )
+                group.batch.tables,
+                first,
+                group.counts,
+                judged,
+                shares,
+                numbers,
+                heats[group.part],
+                group.rows,
+                group.actions,
+            )  # fmt: skip
             words[group.part] = rows[group.rows]
             chances[group.part] = judged[group.rows]
             self.loops.note(group.batch.tables, group.notes, group.rules, group.actions)
@@ -130,9 +139,9 @@ class Table:
     def active(self) -> float:
         """How many inputs are there at a time, about: after some decisions, made anyhow."""
         xp, words = self.xp, self.xp.zeros((self.games, self.words), np.uint64)
-        chances = xp.zeros((self.games, self.players), np.float32)
+        chances, heats = xp.zeros((self.games, self.players), np.float32), xp.ones(self.games, np.float32)
         for _ in range(STEPS):
-            self.step(lambda group, rows: xp.zeros((len(rows), self.players), np.float32), 1.0, words, chances)
+            self.step(lambda group, rows: xp.zeros((len(rows), self.players), np.float32), heats, words, chances)
         return float(np.bitwise_count(on_host(words)).sum(1).mean())
 
 
@@ -152,13 +161,18 @@ class Window:
         self.later, self.near = (xp.zeros((games, players, players), np.float32) for _ in range(2))
         self.known = xp.zeros((games, players), np.bool_)
 
-    def play(self, judge: Any, heat: float, luck: Any, without: Any) -> int:
-        """Play the decisions; how many actions were tried. A seat `without` a share loses games that are broken off."""
-        table, tried = self.table, 0
+    def play(self, judge: Any, heat: float, luck: Any, alone: Any) -> int:
+        """Play the decisions; how many actions were tried.
+
+        Where only one seat of each game learns, `alone`, the others play without noise, and it loses games that are
+        broken off.
+        """
+        table, tried, heats = self.table, 0, self.table.xp.full(self.table.games, heat, np.float32)
         for step in range(self.steps):
             table.seats(self.seats[step])
-            tried += table.step(judge, heat, self.words[step], self.chances[step])
-            table.results(self.ended[step], self.won[step], without)
+            some = heats if alone is None else heats * (self.seats[step] == alone)
+            tried += table.step(judge, some, self.words[step], self.chances[step])
+            table.results(self.ended[step], self.won[step], alone)
             self.readers[step] = (luck.random(table.games) * table.players).astype(np.int8)
             table.look(self.readers[step], self.seen[step])
         return tried
@@ -183,21 +197,22 @@ def match(net: Learner, other: Learner | None, table: Table) -> float:
     """The share of games that a network wins alone among others, or among those who do anything, without noise."""
     xp, running = table.xp, table.xp.ones(table.games, np.bool_)
     won = xp.full(table.games, 1 / table.players, np.float32)
-    mine = xp.arange(table.games) % table.players
+    mine, luck = xp.arange(table.games) % table.players, xp.random.default_rng(table.games)
     words, chances = xp.empty((table.games, table.words), np.uint64), xp.empty((table.games, table.players), np.float32)
     finished, wins = xp.zeros(table.games, np.bool_), xp.zeros((table.games, table.players), np.float32)
+    cold = xp.zeros(table.games, np.float32)
 
     def judge(group: Group, rows: Any) -> Any:
         ours = (group.seats == mine[group.part])[group.owner]
         if other:
             return judge_apart(xp, ours, rows, net, other)
-        return xp.where(ours[:, None], net.judge(rows), xp.random.random((len(rows), 1)).astype(np.float32))
+        return xp.where(ours[:, None], net.judge(rows), luck.random((len(rows), 1)).astype(np.float32))
 
     for group in table.groups:
         group.batch.reset()
         group.notes[:] = 0
     for step in range(TRIAL):
-        table.step(judge, 0.0, words, chances)
+        table.step(judge, cold, words, chances)
         table.results(finished, wins)
         now = running & finished
         won[now] = wins[now, mine[now]]
@@ -230,13 +245,12 @@ class Training:
         """Play a window, and learn from it; the loss, and how many actions were tried."""
         window, xp = self.window, self.table.xp
         self.learning = self.champion is not None and progress < LESSONS
-        alone = self.champion is not None and not self.learning
-        without = self.mine if alone else None
-        tried = window.play(self.judge, HEAT * (LAST_HEAT / HEAT) ** progress, self.luck, without)
+        alone = None if self.champion is None or self.learning else self.mine
+        tried = window.play(self.judge, HEAT * (LAST_HEAT / HEAT) ** progress, self.luck, alone)
         window.correct(BLEND)
-        if alone:
-            window.targets *= (window.seats == self.mine)[:, :, None]
-            window.others *= (window.readers == self.mine)[:, :, None]
+        if alone is not None:
+            window.targets *= (window.seats == alone)[:, :, None]
+            window.others *= (window.readers == alone)[:, :, None]
         rate = LAST_RATE + (RATE - LAST_RATE) * 0.5 * (1 + math.cos(math.pi * progress))
         total = STEPS * self.table.games
         rows, right = (part.reshape(2 * total, -1) for part in (window.rows, window.right))
@@ -265,6 +279,9 @@ class Training:
             self.net.mean[:], self.net.square[:] = (self.table.xp.asarray(file[name]) for name in ("mean", "square"))
         self.done, self.games, self.net.steps = about["done"], about["games"], about["steps"]
         self.luck = self.table.xp.random.default_rng(self.seed + self.done)
+        for k, group in enumerate(self.table.groups):
+            group.batch.reset(self.seed + self.done + k)
+            group.notes[:] = 0
 
 
 def on_host(array: Any) -> Any:
@@ -282,30 +299,36 @@ def read_weights(xp: Any, path: Path, words: int, players: int) -> Learner:
 
 @click.command()
 @click.argument("game")
-@click.option("--players", default=2, show_default=True)
+@click.option("--players", default=2, show_default=True, help="How many play.")
 @click.option("--decisions", default=1_000_000_000, show_default=True, help="Actions played until the end.")
 @click.option("--games", default=65_536, show_default=True, help="Games side by side.")
 @click.option("--batch", default=32_768, show_default=True, help="Rows of one step of learning.")
-@click.option("--seed", default=1, show_default=True)
-@click.option("--machine", type=click.Choice(["gpu", "processor"]), default="gpu", show_default=True)
+@click.option("--seed", default=1, show_default=True, help="Of weights, deals and noise.")
+@click.option("--machine", type=click.Choice(["gpu", "processor"]), help="Where.  [default: gpu, if CuPy is installed]")
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="Weights, and how to go on."
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="The file to write.  [default: GAME-PLAYERS.npz]"
 )
 @click.option("--resume", is_flag=True, help="Go on from that file.")
 @click.option("--against", type=click.Path(path_type=Path, exists=True), help="A champion to play against alone.")
-@click.option("--seconds", default=math.inf, help="Stop after so long; --resume goes on.")
+@click.option("--seconds", default=math.inf, show_default=True, help="Stop after so long; --resume goes on.")
 @click.option("--every", default=EVERY, show_default=True, help="Seconds between two lines.")
 def main(
-    game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str, out: Path,
+    game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str | None, out: Path | None,
     resume: bool, against: Path | None, seconds: float, every: float,
 ) -> None:  # fmt: skip
-    """Train a network for GAME: a kind of game with all its editions, or one edition."""
+    """Train a network for GAME: a kind of game with all its editions (cartagena, evades), or one edition.
+
+    A line of progress tells decisions and games a second, how many actions were tried at each decision, the loss, and
+    the share of games that the network wins alone against those who do anything, and against itself some lines ago.
+    """
+    machine = machine or ("gpu" if find_spec("cupy") else "processor")
+    out = out or Path(f"{game}-{players}.npz")
     train(game, players, decisions, games, batch, seed, machine, out, resume, against, seconds, every)
 
 
 def train(
     game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str, out: Path,
-    resume: bool, against: Path | None, seconds: float, every: float,
+    resume: bool = False, against: Path | None = None, seconds: float = math.inf, every: float = EVERY,
 ) -> None:  # fmt: skip
     """Train, and tell how it goes."""
     editions = list(kinds()[game].editions) if game in kinds() else [game]
@@ -337,7 +360,7 @@ def train(
         training.save(out)
         spent, new = now - began, training.done - before
         print(
-            f"{spent:6.0f} s, {training.done / 1e6:.1f} M decisions, {new / spent / 1e6:.2f} M a second, "
+            f"{spent:6.0f} s, {training.done:,} decisions, {new / spent:,.0f} a second, "
             f"{(training.games - played) / spent:.0f} games a second, "
             f"{new / max(1, training.games - played):.0f} decisions a game, {tried / new:.1f} tried each, "
             f"loss {np.mean(losses):.4f}, {', '.join(told)}",

@@ -32,6 +32,7 @@ WEIGHTS = "weights"  # the folder of the package that has them
 PARTS = ("first", "first_bias", "second", "second_bias", "third", "third_bias")
 FIRST, SECOND = 256, 32  # units of the layers, known when the loops are compiled
 LARGEST = 32767
+NO_ROW = -1
 AT_ONCE = 6  # about one input in so many is there at a time
 
 lean = partial(compiled, _nrt=False)
@@ -98,6 +99,27 @@ def take_row(sums: Longs, rows: Shorts, row: int) -> None:
         sums[k] = I32(sums[k] - rows[row, k])
 
 
+@inlined
+def add_rows(sums: Longs, rows: Shorts, row: int, other: int) -> None:
+    """Add two rows, which costs little more than one."""
+    for k in range(FIRST):
+        sums[k] = I32(sums[k] + rows[row, k] + rows[other, k])
+
+
+@inlined
+def take_rows(sums: Longs, rows: Shorts, row: int, other: int) -> None:
+    """Take off two rows."""
+    for k in range(FIRST):
+        sums[k] = I32(sums[k] - rows[row, k] - rows[other, k])
+
+
+@inlined
+def exchange_rows(sums: Longs, rows: Shorts, came: int, went: int) -> None:
+    """Add a row and take off another."""
+    for k in range(FIRST):
+        sums[k] = I32(sums[k] + rows[came, k] - rows[went, k])
+
+
 @lean
 def begin(net: Net, words: Words, sums: Longs) -> None:
     """Write the first layer's sums for a set of inputs."""
@@ -111,17 +133,34 @@ def begin(net: Net, words: Words, sums: Longs) -> None:
 
 @lean
 def follow(net: Net, before: Words, words: Words, sums: Longs, out: Longs) -> None:
-    """Write the first layer's sums for a set of inputs, from those of another one."""
+    """Write the first layer's sums for a set of inputs, from those of another one; rows go two at a time."""
     copy(sums, out)
+    new, old = NO_ROW, NO_ROW
     for place in range(len(words)):
         changed = words[place] ^ before[place]
         came, went = changed & words[place], changed & before[place]
         while came != ZERO:
-            add_row(out, net.first, 64 * place + lowest(came))
+            row = 64 * place + lowest(came)
             came = without_lowest(came)
+            if new == NO_ROW:
+                new = row
+            else:
+                add_rows(out, net.first, new, row)
+                new = NO_ROW
         while went != ZERO:
-            take_row(out, net.first, 64 * place + lowest(went))
+            row = 64 * place + lowest(went)
             went = without_lowest(went)
+            if old == NO_ROW:
+                old = row
+            else:
+                take_rows(out, net.first, old, row)
+                old = NO_ROW
+    if new != NO_ROW and old != NO_ROW:
+        exchange_rows(out, net.first, new, old)
+    elif new != NO_ROW:
+        add_row(out, net.first, new)
+    elif old != NO_ROW:
+        take_row(out, net.first, old)
 
 
 @inlined
@@ -148,7 +187,7 @@ def judge(net: Net, sums: Longs, sheet: Sheet) -> None:
     players, positive, units, out = len(net.third_bias), sheet.positive, sheet.units, sheet.chances
     shift, half = I32(net.shift), I32(1 << net.shift >> 1)
     for k in range(FIRST):
-        positive[k] = min(max(I32(I32(sums[k] + half) >> shift), I32(0)), I32(LARGEST))
+        positive[k] = min(max(np.right_shift(I32(sums[k] + half), shift), I32(0)), I32(LARGEST))
     for unit in range(SECOND):
         units[unit] = max(F32(dot(net.second, unit, positive)) * net.unit + net.second_bias[unit], F32(0))
     most, total = F32(-1e9), F32(0)
@@ -205,8 +244,11 @@ def read(folder: Traversable, name: str, layout: str, words: int, players: int) 
     data = (folder / f"{name}.npz").read_bytes()
     check(name, "layout", card["layout"], layout)
     check(name, "sha256", hashlib.sha256(data).hexdigest(), card["sha256"])
-    with np.load(BytesIO(data), allow_pickle=False) as file:
-        arrays = dict(file)
+    try:
+        with np.load(BytesIO(data), allow_pickle=False) as file:
+            arrays = dict(file)
+    except ValueError as fault:
+        raise Invalid(f"the network {name}: its file has something else than plain arrays") from fault
     check(name, "shapes", {part: array.shape for part, array in arrays.items()}, shapes(words, players))
     return made_of(arrays)
 

@@ -17,7 +17,6 @@ from escapade.cartagena.kernel import (
     UNKNOWN,
     Rules,
     State,
-    advance_target,
     apply,
     count_actions,
     nth_action,
@@ -27,7 +26,7 @@ from escapade.cartagena.kernel import (
     retreat_target,
 )
 from escapade.compiled import compiled, inlined
-from escapade.sets import ZERO, U, below, bit, lowest, signed, without_lowest
+from escapade.sets import ALL, ONE, ZERO, U, above, below, bit, highest, lowest, signed, size, without_lowest
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 Notes = np.ndarray[Any, np.dtype[np.int8]]
@@ -39,6 +38,9 @@ DISCARD = 8  # bits for a symbol's discards, one for two cards
 HELD = 5  # bits for a symbol's cards in a hand
 ROW = 12
 FAR = 38
+RETREATS = 16  # bits for the shortest retreats
+FAR_LEAPS = U(sum(1 << steps for steps in (2, 3, 4, 6, 8, 11, 15, 21)))
+SHORT_WAYS = U(sum(1 << steps for steps in (1, 2, 3, 5, 8, 12, 18, FAR - 1)))
 
 LAYOUT = """\
 word 0 to 5: free spaces of a symbol; spare: the row's cards of that symbol (12), its discards by two (8)
@@ -73,50 +75,81 @@ def thermometer(number: int, most: int) -> U:
 
 @inlined
 def leaps(s: State, rules: Rules, seat: int, symbol: int) -> U:
-    """The longest way that a card of this symbol takes one of the seat's pirates, and how many it would board."""
-    best, boards, places = 0, 0, s.own[seat, 0] & below(rules.boat)
+    """The longest way that a card of this symbol takes one of the seat's pirates, and from how many spaces it boards.
+
+    Of pirates that would go to the same space only the last can be the one.
+    """
+    free, pirates, best = s.spaces[symbol] & ~s.one, s.own[seat, 0] & below(rules.boat), 0
+    places = pirates
     while places != ZERO:
         space = lowest(places)
-        goal = advance_target(s, rules, symbol, space)
+        goal = lowest(free & above(space) | bit(rules.boat))
         best = max(best, goal - space)
-        boards += goal == rules.boat
-        places = without_lowest(places)
-    steps = U(best >= 2) | U(best >= 3) << U(1) | U(best >= 4) << U(2) | U(best >= 6) << U(3)
-    steps |= U(best >= 8) << U(4) | U(best >= 11) << U(5) | U(best >= 15) << U(6) | U(best >= 21) << U(7)
-    return steps | thermometer(boards, 2) << U(8)
+        places &= ~below(goal)
+    boards = size(pirates & ~below(highest(free | ONE)))
+    return below(size(FAR_LEAPS & below(best + 1))) | thermometer(boards, 2) << U(8)
 
 
 @inlined
 def near(steps: int) -> U:
     """How short a way is, the more bits the shorter; none where there is no way."""
-    close = U(steps <= 1) | U(steps <= 2) << U(1) | U(steps <= 3) << U(2) | U(steps <= 5) << U(3)
-    return close | U(steps <= 8) << U(4) | U(steps <= 12) << U(5) | U(steps <= 18) << U(6) | U(steps < FAR) << U(7)
+    return below(8) & ~below(8 - size(SHORT_WAYS & ~below(steps)))
+
+
+@inlined
+def shown(s: State, seat: int, unseen: bool, symbol: int) -> int:
+    """The cards of a symbol in a hand, as far as they are known: of an unseen hand what everyone saw being taken."""
+    cards: int = signed(s.known[seat, symbol]) if unseen else signed(s.hand[seat, symbol])
+    return cards
 
 
 @inlined
 def describe_seat(s: State, rules: Rules, seat: int, unseen: bool, out: Words, at: int) -> None:
-    """Write a seat's words; of an unseen hand only what everyone saw being taken is known."""
-    cards, unknown, held, more, leap, ready = 0, signed(s.hand[seat, UNKNOWN]), ZERO, ZERO, ZERO, ZERO
+    """Write a seat's words."""
+    cards, unknown, held, more = signed(s.hand[seat, UNKNOWN]), signed(s.hand[seat, UNKNOWN]), ZERO, ZERO
     for symbol in range(SYMBOLS):
-        n = signed(s.hand[seat, symbol])
+        n, known = signed(s.hand[seat, symbol]), shown(s, seat, unseen, symbol)
         cards += n
-        if unseen:
-            unknown += n - signed(s.known[seat, symbol])
-            n = signed(s.known[seat, symbol])
+        unknown += n - known
         if symbol < 3:
-            held |= thermometer(n, HELD) << U(HELD * symbol)
+            held |= thermometer(known, HELD) << U(HELD * symbol)
         else:
-            more |= thermometer(n, HELD) << U(HELD * (symbol - 3))
-        ways = leaps(s, rules, seat, symbol)
-        leap |= ways << U(10 * symbol)
-        if n > 0:
-            ready |= ways << U(10 * symbol)
-    cards += signed(s.hand[seat, UNKNOWN])
+            more |= thermometer(known, HELD) << U(HELD * (symbol - 3))
     spare = thermometer(signed(s.prison[seat]), 6) | thermometer(signed(s.boat[seat]), 6) << U(6)
     out[at] = s.own[seat, 0] | (spare | thermometer(cards, 14) << U(12)) << U(SPARE)
     out[at + 1] = s.own[seat, 1] & rules.tunnel | (held | thermometer(unknown, 11) << U(15)) << U(SPARE)
     out[at + 2] = s.own[seat, 2] & rules.tunnel | (more | thermometer(max(0, unknown - 11), 11) << U(15)) << U(SPARE)
-    out[at + 3], out[at + 4] = leap, ready
+    describe_leaps(s, rules, seat, unseen, ALL, ZERO, out, at + 3)
+    come = rules.boat * signed(s.boat[seat])
+    for k in range(3):
+        places = s.own[seat, k] & rules.tunnel
+        while places != ZERO:
+            come += lowest(places)
+            places = without_lowest(places)
+    rest = retreats(s, rules, seat) | thermometer(come // 22, 10) << U(RETREATS)
+    out[at + 5] = below(lowest(s.own[seat, 0])) | rest << U(SPARE)
+
+
+@inlined
+def describe_leaps(
+    s: State, rules: Rules, seat: int, unseen: bool, changed: U, before: U, out: Words, at: int
+) -> None:  # fmt: skip
+    """Write a seat's words of leaps, those of symbols of which no space has `changed` as they were before."""
+    leap, ready = ZERO, ZERO
+    for symbol in range(SYMBOLS):
+        if changed == ALL or s.spaces[symbol] & changed != ZERO:
+            ways = leaps(s, rules, seat, symbol) << U(10 * symbol)
+        else:
+            ways = before & below(10) << U(10 * symbol)
+        leap |= ways
+        if shown(s, seat, unseen, symbol) > 0:
+            ready |= ways
+    out[at], out[at + 1] = leap, ready
+
+
+@inlined
+def retreats(s: State, rules: Rules, seat: int) -> U:
+    """How near a seat's retreats for one card and for two are."""
     single, double, places = FAR, FAR, retreat_origins(s, rules, seat)
     while places != ZERO:
         space = lowest(places)
@@ -126,14 +159,26 @@ def describe_seat(s: State, rules: Rules, seat: int, unseen: bool, out: Words, a
         else:
             single = min(single, space - goal)
         places = without_lowest(places)
-    come = rules.boat * signed(s.boat[seat])
-    for k in range(3):
-        places = s.own[seat, k] & rules.tunnel
-        while places != ZERO:
-            come += lowest(places)
-            places = without_lowest(places)
-    rest = near(single) | near(double) << U(8) | thermometer(come // 22, 10) << U(16)
-    out[at + 5] = below(lowest(s.own[seat, 0])) | rest << U(SPARE)
+    return near(single) | near(double) << U(8)
+
+
+@inlined
+def describe_common(s: State, rules: Rules, hidden: bool, reader: int, out: Words) -> None:
+    """Write the words that are no seat's."""
+    players = signed(s.players)
+    for symbol in range(SYMBOLS):
+        spare = thermometer((signed(s.discard[symbol]) + 1) // 2, DISCARD) << U(ROW)
+        out[symbol] = s.spaces[symbol] & ~s.one & rules.tunnel | spare << U(SPARE)
+    for i in range(s.row):
+        card = signed(s.pile[s.cards - 1 - i])
+        if card < SYMBOLS:
+            out[card] |= bit(SPARE + i)
+    rest = thermometer((signed(s.cards) - signed(s.row) + 4) // 5, 20) | U(hidden) << U(20)
+    rest |= U(rules.row > 0) << U(21) | U(rules.empty_hand_draw > 0) << U(22)
+    out[6] = s.one & rules.tunnel | rest << U(SPARE)
+    turn = bit((signed(s.seat) - reader + players) % players) | bit(5 + min(signed(s.actions), 2))
+    out[7] = s.two & rules.tunnel | turn << U(SPARE)
+    out[8] = s.three & rules.tunnel
 
 
 @inlined
@@ -143,19 +188,23 @@ def describe(s: State, notes: Notes, rules: Rules, hidden: bool, masked: bool, r
     A state that was made from a view, with what its reader remembers, is not masked.
     """
     players = signed(s.players)
-    for symbol in range(SYMBOLS):
-        spare = thermometer((signed(s.discard[symbol]) + 1) // 2, DISCARD) << U(ROW)
-        for i in range(s.row):
-            spare |= U(s.pile[s.cards - 1 - i] == symbol) << U(i)
-        out[symbol] = s.spaces[symbol] & ~s.one & rules.tunnel | spare << U(SPARE)
-    rest = thermometer((signed(s.cards) - signed(s.row) + 4) // 5, 20) | U(hidden) << U(20)
-    rest |= U(rules.row > 0) << U(21) | U(rules.empty_hand_draw > 0) << U(22)
-    out[6] = s.one & rules.tunnel | rest << U(SPARE)
-    turn = bit((signed(s.seat) - reader + players) % players) | bit(5 + min(signed(s.actions), 2))
-    out[7] = s.two & rules.tunnel | turn << U(SPARE)
-    out[8] = s.three & rules.tunnel
+    describe_common(s, rules, hidden, reader, out)
     for k in range(players):
         describe_seat(s, rules, (reader + k) % players, masked and k > 0, out, COMMON + EACH * k)
+
+
+@inlined
+def describe_next(s: State, rules: Rules, hidden: bool, masked: bool, reader: int, before: Words, out: Words) -> None:
+    """Write what a seat sees after an action of its own, from what it saw before: the others have not moved."""
+    players = signed(s.players)
+    describe_common(s, rules, hidden, reader, out)
+    describe_seat(s, rules, reader, False, out, COMMON)
+    changed = (before[6] ^ out[6]) & rules.tunnel
+    for k in range(1, players):
+        seat, at = (reader + k) % players, COMMON + EACH * k
+        out[at], out[at + 1], out[at + 2] = before[at], before[at + 1], before[at + 2]
+        describe_leaps(s, rules, seat, masked, changed, before[at + 3], out, at + 3)
+        out[at + 5] = before[at + 5] & ~(below(RETREATS) << U(SPARE)) | retreats(s, rules, seat) << U(SPARE)
 
 
 @inlined

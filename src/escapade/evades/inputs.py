@@ -256,17 +256,37 @@ def describe_deeds(notes: Notes, at: int) -> U:
 
 
 @inlined
-def describe(s: State, notes: Notes, rules: Rules, hidden: bool, masked: bool, reader: int, out: Words) -> None:
-    """Write what a seat sees; other seats' bets are never read. A chosen die without a number is not thrown yet."""
-    order, players = in_order(s, notes, rules, reader), signed(s.players)
+def describe_pawns(s: State, rules: Rules, reader: int, order: U, out: Words) -> None:
+    """Write the words that are no seat's."""
     for place in range(PAWNS):
         out[place] = describe_pawn(s, rules, order, pawn_at(order, place))
     describe_order(s, rules, order, out)
     out[REST] = describe_rest(s, rules, reader, order)
+
+
+@inlined
+def describe(s: State, notes: Notes, rules: Rules, hidden: bool, masked: bool, reader: int, out: Words) -> None:
+    """Write what a seat sees; other seats' bets are never read. A chosen die without a number is not thrown yet."""
+    order, players = in_order(s, notes, rules, reader), signed(s.players)
+    describe_pawns(s, rules, reader, order, out)
     for k in range(players):
         for place in range(PAWNS):
             at = noted((reader + k) % players, pawn_at(order, place))
             out[COMMON + EACH * k + place] = describe_deeds(notes, at)
+
+
+@inlined
+def describe_next(s: State, notes: Notes, rules: Rules, reader: int, before: Words, order: U, out: Words) -> None:
+    """Write what a seat sees, from what it saw before in this `order`, while nothing more was noted.
+
+    Two pawns of a boat may have changed places.
+    """
+    now = in_order(s, notes, rules, reader)
+    describe_pawns(s, rules, reader, now, out)
+    for place in range(PAWNS):
+        was = COMMON + (place if pawn_at(now, place) == pawn_at(order, place) else place ^ 1)
+        for at in range(0, EACH * signed(s.players), EACH):
+            out[COMMON + place + at] = before[was + at]
 
 
 @inlined

@@ -26,7 +26,7 @@ from escapade.bots.cartagena.turns import (
     step_blind,
     winning_turn,
 )
-from escapade.cartagena.inputs import NOTES, describe
+from escapade.cartagena.inputs import NOTES, describe, describe_next
 from escapade.cartagena.kernel import NOBODY, STATE, SYMBOLS, UNKNOWN, Numbers, Rules, State, States, list_actions
 from escapade.compiled import compiled, inlined, records
 from escapade.nets import Net, Reals, Sheet, begin, copy, follow, judge, new_sheet
@@ -81,6 +81,12 @@ def show(s: State, reader: int, masked: bool, box: Box, words: Bits) -> None:
 
 
 @lean
+def show_next(s: State, reader: int, masked: bool, box: Box, before: Bits, words: Bits) -> None:
+    """Write what a seat sees after an action of its own, from what it saw before."""
+    describe_next(s, box.rules, box.hidden, masked, reader, before, words)
+
+
+@lean
 def look_first(s: State, reader: int, masked: bool, box: Box, sheet: Sheet) -> None:
     """Compute the network's first layer for a position, at the first place."""
     show(s, reader, masked, box, sheet.words[0])
@@ -117,7 +123,7 @@ def list_ends(s: State, masked: bool, box: Box, desk: Desk, memory: Memory) -> i
             continue
         path[depth + 1] = path[depth] | action << BITS * depth
         if child.winner == NOBODY:
-            show(child, seat, masked, box, words[depth + 1])
+            show_next(child, seat, masked, box, words[depth], words[depth + 1])
             follow(box.net, words[depth], words[depth + 1], sums[depth], sums[depth + 1])
         if depth + 1 < DEEPEST and goes_on(plans[depth], child, seat, number):
             depth += 1
@@ -193,7 +199,7 @@ def best_end(s: State, masked: bool, box: Box, desk: Desk, memory: Memory) -> in
                     continue
                 path = memory.paths[place] | actions[k] << BITS * depth
                 if child.winner == NOBODY:
-                    show(child, seat, masked, box, sheet.words[0])
+                    show_next(child, seat, masked, box, beam.words[place], sheet.words[0])
                     follow(box.net, beam.words[place], sheet.words[0], beam.sums[place], sheet.sums[0])
                     judge(box.net, sheet.sums[0], sheet)
                 else:

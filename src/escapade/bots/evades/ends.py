@@ -13,7 +13,7 @@ import numpy as np
 from escapade.bots.evades.play import Reals, share_win
 from escapade.bots.evades.search import draw_bet
 from escapade.compiled import compiled, records
-from escapade.evades.inputs import NOTES, Notes, are_alike, describe, describe_roll, in_order, note
+from escapade.evades.inputs import NOTES, Notes, are_alike, describe, describe_next, describe_roll, in_order, note
 from escapade.evades.kernel import (
     BETS,
     PAWNS,
@@ -91,9 +91,9 @@ def look_on(reader: int, box: Box, sheet: Sheet) -> None:
 
 
 @lean
-def judge_position(s: State, notes: Notes, reader: int, box: Box, sheet: Sheet) -> None:
-    """Judge a position that is much like the one that a seat saw first."""
-    show(s, notes, reader, box.rules, sheet.words[len(sheet.words) - 1])
+def judge_position(s: State, notes: Notes, order: U, reader: int, box: Box, sheet: Sheet) -> None:
+    """Judge a position that is much like the one that a seat saw first, its pawns in this order."""
+    describe_next(s, notes, box.rules, reader, sheet.words[reader], order, sheet.words[len(sheet.words) - 1])
     look_on(reader, box, sheet)
 
 
@@ -110,7 +110,7 @@ def judge_roll(s: State, notes: Notes, order: U, dice: U, box: Box, memory: Memo
     chosen.thrown = dice
     for die in range(WHITE + 1):
         chosen.dice[die] = 0
-    judge_position(chosen, notes, seat, box, sheet)
+    judge_position(chosen, notes, order, seat, box, sheet)
 
 
 @lean
@@ -152,10 +152,11 @@ def best_move(s: State, notes: Notes, box: Box, memory: Memory) -> int:
     if count == 1:
         return nth_action(s, 0)
     look_first(s, notes, seat, box, sheet)
+    order = in_order(s, notes, box.rules, seat)
     for k in range(count):
         trial[0] = s
         apply(trial[0], box.rules, nth_action(s, k))
-        judge_position(trial[0], notes, seat, box, sheet)
+        judge_position(trial[0], notes, order, seat, box, sheet)
         if is_best(choice, sheet.chances, best):
             choice = k
     return nth_action(s, choice)
@@ -180,7 +181,8 @@ def judge_bets(states: States, notes: Notes, box: Box, memory: Memory, chances: 
     for bet in range(len(BETS)):
         trial[0] = states[0]
         place_bet(trial[0], bet)
-        judge_position(trial[0], notes, seat, box, memory.sheet)
+        look_first(trial[0], notes, seat, box, memory.sheet)
+        judge(box.net, memory.sheet.sums[seat], memory.sheet)
         chances[bet] = memory.sheet.chances[0]
 
 
@@ -190,8 +192,9 @@ def judge_ends(states: States, ends: States, notes: Notes, box: Box, memory: Mem
     s: State = states[0]
     seat = signed(s.seat)
     look_first(s, notes, seat, box, memory.sheet)
+    order = in_order(s, notes, box.rules, seat)
     for k in range(len(ends)):
-        judge_position(ends[k], notes, seat, box, memory.sheet)
+        judge_position(ends[k], notes, order, seat, box, memory.sheet)
         chances[k] = memory.sheet.chances[0]
 
 

@@ -61,11 +61,11 @@ def score_rolls(s: State, notes: Notes, dice: U, box: Box, memory: Memory, score
 @lean
 def score_moves(s: State, notes: Notes, action: int, box: Box, memory: Memory, scores: Reals) -> tuple[int, int]:
     """Write what each move brings a seat: how many, and which was chosen."""
-    count, chosen = count_actions(s), 0
+    count, chosen, order = count_actions(s), 0, in_order(s, notes, box.rules, signed(s.seat))
     for k in range(count):
         memory.trial[0] = s
         apply(memory.trial[0], box.rules, nth_action(s, k))
-        judge_position(memory.trial[0], notes, signed(s.seat), box, memory.sheet)
+        judge_position(memory.trial[0], notes, order, signed(s.seat), box, memory.sheet)
         scores[k] = memory.sheet.chances[0]
         if nth_action(s, k) == action:
             chosen = k
