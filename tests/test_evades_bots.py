@@ -15,8 +15,8 @@ from escapade.bots.evades.belief import beliefs
 from escapade.bots.evades.players import consider
 from escapade.simulate import Match, play_game
 
-LEVELS = ["cabin-boy", "sailor", "buccaneer", "captain(playouts=100)", "legend(playouts=100)"]
-EVERYONE = ["greedy", *LEVELS]
+QUICK = ["cabin-boy", "deckhand", "sailor", "gunner", "buccaneer", "boatswain", "helmsman", "quartermaster", "mate"]
+EVERYONE = ["greedy", *QUICK, "captain(playouts=100)", "legend(playouts=100)"]
 PAWNS = "bryldon"
 
 
@@ -144,7 +144,7 @@ def test_the_white_die_wins_where_it_decides_the_last_two(name: str) -> None:
 
 
 @pytest.mark.parametrize("edition", ["evades", "evades+length=60", "evades+count-jumped=off"])
-@pytest.mark.parametrize("name", ["cabin-boy", "sailor", "buccaneer"])
+@pytest.mark.parametrize("name", QUICK[:5])
 def test_the_lower_levels_come_to_an_end(name: str, edition: str) -> None:
     for number in range(4):
         game = escapade.new(edition, 2 + number, seed=number)

@@ -118,7 +118,6 @@ class Table:
                 group.batch.tables, group.notes, group.rules, group.hidden, readers[group.part], words[group.part]
             )
 
-
     def active(self) -> float:
         """How many inputs are there at a time, about: after some decisions, made anyhow."""
         xp, words = self.xp, self.xp.zeros((self.games, self.words), np.uint64)
