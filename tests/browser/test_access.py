@@ -332,7 +332,7 @@ def test_the_levels_are_a_scale_for_keys_and_for_ears(server: Running, screens: 
     kept = {
         "edition": "jamaica",
         "players": 2,
-        "companies": {way: bots for way in ("bots", "friends", "screen", "watch")},
+        "companies": dict.fromkeys(("bots", "friends", "screen", "watch"), bots),
     }
     screen = screens(server, "/", {"setup": kept}, viewport={"width": 390, "height": 844})
     scale = screen.find("[name=level]")
