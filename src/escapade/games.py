@@ -27,11 +27,17 @@ from escapade.game import Allowed, Chance, Edition, Game, Invalid, Option, Setti
 GROUP = "escapade.games"
 LEVELS: tuple[str, ...] = (
     "cabin-boy",
+    "deckhand",
     "sailor",
+    "gunner",
     "buccaneer",
+    "boatswain",
+    "helmsman",
+    "quartermaster",
+    "mate",
     "captain",
     "legend",
-)  # of bots, as players choose them, weakest first
+)  # of bots, as players choose them, weakest first; each wins some 70 % against the one before it
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

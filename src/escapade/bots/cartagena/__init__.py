@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from escapade.bots.bot import First, Line, Maker, Random
 from escapade.bots.cartagena import players
-from escapade.bots.cartagena.legend import Legend, NetPlanner, value
-from escapade.bots.cartagena.players import Buccaneer, Searcher
+from escapade.bots.cartagena.legend import Legend, Mate, NetPlanner, Officer, value
+from escapade.bots.cartagena.players import Buccaneer, Gunner, Searcher
 from escapade.bots.cartagena.reasons import reasons
-from escapade.bots.cartagena.simple import CabinBoy, Greedy, Sailor
+from escapade.bots.cartagena.simple import CabinBoy, Deckhand, Greedy, Sailor
 
 __all__ = ["BOTS", "consider", "outlook", "reasons", "value"]
 
@@ -19,9 +19,15 @@ BOTS: Mapping[str, Maker] = {
     "first": (First, {}),
     "greedy": (Greedy, {}),
     "cabin-boy": (CabinBoy, {}),
+    "deckhand": (Deckhand, {"slips": 44}),
     "sailor": (Sailor, {}),
+    "gunner": (Gunner, {"slips": 54}),
     "buccaneer": (Buccaneer, {}),
-    "captain": (Searcher, {"width": 6, "samples": 4, "rounds": 0, "replies": 1, "time": 0.15}),
+    "boatswain": (Officer, {"slips": 66}),
+    "helmsman": (Officer, {"slips": 40}),
+    "quartermaster": (Officer, {"slips": 18}),
+    "mate": (Mate, {}),
+    "captain": (Legend, {"width": 4, "samples": 10, "rounds": 1, "beam": 4, "replies": 1, "time": 0.5}),
     "lookahead": (Searcher, {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}),
     "net": (NetPlanner, {}),
     "legend": (Legend, {"width": 16, "samples": 400, "rounds": 1, "beam": 4, "replies": 6, "time": 1.5}),

@@ -2,14 +2,16 @@
 
 import math
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
 from escapade import nets
+from escapade.bots.bot import Fallible
 from escapade.bots.cartagena.answers import DEEPEST, new_tree, try_answers
 from escapade.bots.cartagena.ends import Box, Memory, imagine, list_all_ends, look_at, new_memory, try_ends
 from escapade.bots.cartagena.evaluation import Sums
-from escapade.bots.cartagena.players import NO_LUCK, WIDER, Planner, Searcher, spelled
+from escapade.bots.cartagena.players import NO_LUCK, WIDER, Buccaneer, Planner, Searcher, spelled
 from escapade.bots.cartagena.search import choose_some
 from escapade.cartagena import inputs
 from escapade.cartagena.editions import EDITIONS
@@ -19,8 +21,9 @@ from escapade.game import Edition
 from escapade.nets import Net
 from escapade.rng import Words
 
-# The search without a network, which plays where there is none, does at most what `lookahead` does.
+# The search without a network, which plays where there is none, does at most what `lookahead` does, or a little of it.
 WIDTH, SAMPLES, ROUNDS, REPLIES = 12, 48, 1, 6
+SHORT: dict[str, Any] = {"width": 6, "samples": 4, "rounds": 0, "replies": 1, "time": 0.04}
 DEARER = 5  # times as long takes an answer more
 
 
@@ -57,6 +60,24 @@ class NetPlanner(Planner):
             return super().turn(game, view)
         list_all_ends(game.states, box_of(game, net), self.desk, new_memory(net, 1))
         return int(self.desk.turns[0])
+
+
+class Mate(NetPlanner):
+    """Takes the turn that leaves the network's best chance; where there is no network, a short search finds one."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.search = Searcher(seed, **SHORT)
+
+    def turn(self, game: Cartagena, view: str) -> int:
+        return super().turn(game, view) if net_for(game) else self.search.turn(game, view)
+
+
+class Officer(Fallible):
+    """Plays like the mate, but at times never thinks of what it leaves to the others."""
+
+    remembers = True
+    good, bad = Mate, Buccaneer
 
 
 class Legend(Searcher):

@@ -6,10 +6,11 @@ from time import perf_counter
 
 import numpy as np
 
-from escapade.bots.bot import Bot, Line, luck
+from escapade.bots.bot import Bot, Fallible, Line, luck
 from escapade.bots.cartagena.evaluation import CHANCE, OWN_TURN, TURN, Sums, Weights
 from escapade.bots.cartagena.memory import recall
 from escapade.bots.cartagena.search import choose_some, list_all, plan_turn, try_turns
+from escapade.bots.cartagena.simple import Sailor
 from escapade.bots.cartagena.turns import new_desk, nth_of, pack, unpack
 from escapade.cartagena.kernel import ACTION, STATE, Numbers
 from escapade.cartagena.notation import MOVES, TEXTS
@@ -52,6 +53,12 @@ class Buccaneer(Planner):
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed, OWN_TURN)
+
+
+class Gunner(Fallible):
+    """Plans its turn like a buccaneer, but at times is greedy and takes the longest leaps."""
+
+    good, bad = Buccaneer, Sailor
 
 
 class Searcher(Planner):

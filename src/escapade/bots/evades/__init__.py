@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from escapade.bots.bot import First, Line, Maker, Random
 from escapade.bots.evades import players
-from escapade.bots.evades.legend import LOOKAHEAD, Legend, NetPlayer
-from escapade.bots.evades.players import Buccaneer, CabinBoy, Captain, Greedy, Lookahead, Sailor
+from escapade.bots.evades.legend import LOOKAHEAD, Legend, Mate, NetPlayer, Officer
+from escapade.bots.evades.players import Buccaneer, CabinBoy, Deckhand, Greedy, Gunner, Lookahead, Sailor
 from escapade.bots.evades.reasons import reasons
 
 __all__ = ["BOTS", "consider", "outlook", "reasons"]
@@ -18,9 +18,15 @@ BOTS: Mapping[str, Maker] = {
     "first": (First, {}),
     "greedy": (Greedy, {}),
     "cabin-boy": (CabinBoy, {}),
+    "deckhand": (Deckhand, {"slips": 44}),
     "sailor": (Sailor, {}),
+    "gunner": (Gunner, {"slips": 46}),
     "buccaneer": (Buccaneer, {}),
-    "captain": (Captain, {"playouts": 1000, "time": 0.15}),
+    "boatswain": (Officer, {"slips": 52}),
+    "helmsman": (Officer, {"slips": 28}),
+    "quartermaster": (Officer, {"slips": 12}),
+    "mate": (Mate, {}),
+    "captain": (Legend, {"width": 4, "playouts": 300, "time": 0.5}),
     "lookahead": (Lookahead, LOOKAHEAD),
     "net": (NetPlayer, {}),
     "legend": (Legend, {"width": 8, "playouts": 4000, "time": 1.5}),

@@ -1,11 +1,12 @@
 """The legend of Les Évadés: what a network thinks best, tried in worlds; and the network's own choice."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from escapade import nets
-from escapade.bots.bot import Parameters
+from escapade.bots.bot import Fallible, Parameters
 from escapade.bots.evades.ends import (
     Box,
     judge_bets,
@@ -15,7 +16,7 @@ from escapade.bots.evades.ends import (
     try_worlds,
 )
 from escapade.bots.evades.play import Reals
-from escapade.bots.evades.players import CERTAIN, Buccaneer, Lookahead, Search, look, number_of, seed_of
+from escapade.bots.evades.players import CERTAIN, Buccaneer, Captain, Lookahead, Search, look, number_of, seed_of
 from escapade.bots.evades.reading import Reader, no_beliefs, notes_of
 from escapade.compiled import records
 from escapade.evades import inputs
@@ -24,8 +25,9 @@ from escapade.evades.kernel import BET, ROLL, STATE
 from escapade.evades.position import Evades
 from escapade.nets import Net
 
-# The search without a network: the yardstick, and what plays where there is no network.
+# The search without a network: the yardstick, and what plays where there is no network; and a little of it.
 LOOKAHEAD: Parameters = {"playouts": 5000, "time": 1.5}
+SHORT: dict[str, Any] = {"playouts": 1000, "time": 0.04}
 
 TRUST = 100  # worlds that the network's own judgement is worth
 
@@ -114,6 +116,26 @@ class NetPlayer(Buccaneer):
         search = NetSearch(game, net, notes_of(record), weights, seed_of(self.seed, view), 1)
         search.list_starts(())
         return search.first_of(0)
+
+
+class Mate(NetPlayer):
+    """Takes what leaves the network's best chance; where there is no network, a short search chooses."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.search = Captain(seed, **SHORT)
+
+    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
+        if net_for(look(view)) is None:
+            return self.search.choose(view, legal)
+        return super().choose(view, legal, record)
+
+
+class Officer(Fallible):
+    """Plays like the mate, but at times never thinks of what the others want."""
+
+    remembers = True
+    good, bad = Mate, Buccaneer
 
 
 class Legend(Lookahead):
