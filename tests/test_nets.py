@@ -20,7 +20,7 @@ from test_secrets import played, twins
 import escapade
 from escapade import Cartagena, Chance, nets
 from escapade.bots import make
-from escapade.bots.cartagena import legend
+from escapade.bots.cartagena import advice, legend
 from escapade.bots.cartagena.ends import Box, best_end, list_all_ends, list_ends, look_at, new_memory, show
 from escapade.bots.cartagena.turns import new_desk, unpack
 from escapade.cartagena import inputs
@@ -201,7 +201,7 @@ def test_a_choice_by_a_network_is_the_same_whatever_the_seat_cannot_know(text: s
         pairs += 1
         seat, legal = game.seat, game.legal_actions()
         assert len({bot.choose(one.view(seat), legal, one.record(seat)) for one in pair}) == 1
-        assert len({legend.value(one.view(seat)) for one in pair}) == 1
+        assert len({escapade.value(one.view(seat)) for one in pair}) == 1
     assert pairs >= 6
 
 
@@ -218,7 +218,7 @@ def test_a_value_is_a_chance_for_every_seat() -> None:
         for players in range(2, 6):
             game = escapade.new(edition, players, seed=2)
             for seat in range(1, players + 1):
-                chances = legend.value(game.view(seat))
+                chances = escapade.value(game.view(seat))
                 assert chances
                 assert len(chances) == players
                 assert sum(chances) == pytest.approx(1)
@@ -233,7 +233,8 @@ def test_a_value_is_a_chance_for_every_seat() -> None:
 def test_networks_play_the_printed_editions_and_the_search_plays_the_rest(text: str, has: bool) -> None:
     game = Cartagena.new(text, 2, Chance(1))
     assert (legend.net_for(game) is not None) == has
-    assert (legend.value(game.view(1)) is not None) == has
+    assert (advice.value(game.view(1)) is not None) == has
+    assert sum(escapade.value(game.view(1))) == pytest.approx(1)
     assert legend.net_for(Cartagena.new(text, 2, Chance(1), segments=5)) is None
 
 

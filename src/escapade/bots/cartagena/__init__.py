@@ -1,17 +1,15 @@
 """The bots of Cartagena by name, and what they advise."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from escapade.bots.bot import First, Line, Maker, Random
-from escapade.bots.cartagena import players
-from escapade.bots.cartagena.legend import Legend, Mate, NetPlanner, Officer, value
+from escapade.bots.bot import First, Maker, Random
+from escapade.bots.cartagena.advice import consider, onlooker, outlook, value
+from escapade.bots.cartagena.legend import Legend, Mate, NetPlanner, Officer
 from escapade.bots.cartagena.players import Buccaneer, Gunner, Searcher
 from escapade.bots.cartagena.reasons import reasons
 from escapade.bots.cartagena.simple import CabinBoy, Deckhand, Greedy, Sailor
 
-__all__ = ["BOTS", "consider", "outlook", "reasons", "value"]
-
-SAMPLES = 16  # worlds that each turn is tried in for advice
+__all__ = ["BOTS", "consider", "onlooker", "outlook", "reasons", "value"]
 
 # Work and time both bound a search; the time, in seconds, is there for slow machines, and the work decides.
 BOTS: Mapping[str, Maker] = {
@@ -32,13 +30,3 @@ BOTS: Mapping[str, Maker] = {
     "net": (NetPlanner, {}),
     "legend": (Legend, {"width": 16, "samples": 400, "rounds": 1, "beam": 4, "replies": 6, "time": 1.5}),
 }
-
-
-def consider(view: str, record: str | None, seed: int, time: float, also: Sequence[str] = ()) -> list[Line]:
-    """The turns worth a thought for the seat to act, best first, and in any case one that begins with `also`."""
-    return players.consider(view, record, seed, SAMPLES, time, also)
-
-
-def outlook(position: str, seed: int, time: float) -> tuple[float, ...]:
-    """Every seat's winning chance in a position that is not over."""
-    return players.outlook(position, seed, 2 * SAMPLES, time)

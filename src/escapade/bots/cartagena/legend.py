@@ -1,4 +1,4 @@
-"""The legend of Cartagena: a network's best turns, tried in worlds; and what the network says at once."""
+"""The legend of Cartagena: a network's best turns, tried in worlds; and the network's own choice."""
 
 import math
 from time import perf_counter
@@ -9,9 +9,9 @@ import numpy as np
 from escapade import nets
 from escapade.bots.bot import Fallible
 from escapade.bots.cartagena.answers import DEEPEST, new_tree, try_answers
-from escapade.bots.cartagena.ends import Box, Memory, imagine, list_all_ends, look_at, new_memory, try_ends
+from escapade.bots.cartagena.ends import Box, Memory, imagine, list_all_ends, new_memory, try_ends
 from escapade.bots.cartagena.evaluation import Sums
-from escapade.bots.cartagena.players import NO_LUCK, WIDER, Buccaneer, Planner, Searcher, spelled
+from escapade.bots.cartagena.players import WIDER, Buccaneer, Planner, Searcher, spelled
 from escapade.bots.cartagena.search import choose_some
 from escapade.cartagena import inputs
 from escapade.cartagena.editions import EDITIONS
@@ -123,23 +123,3 @@ class Legend(Searcher):
             if now - began + DEARER * (now - at) > self.time:
                 break
         return spelled(turns, sums)
-
-
-def reader_of(game: Cartagena) -> int:
-    """The seat, counted from 0, that a view is for: of those whose hands it shows the one to act, or else the first."""
-    hands = game.layout().hands
-    order = [game.seat - 1, *range(game.players)]
-    return next((seat for seat in order if "?" not in hands[seat]), game.seat - 1)
-
-
-def value(view: str) -> tuple[float, ...] | None:
-    """Every seat's chance to win as a network sees it at once, or None where there is none for these rules."""
-    game = Cartagena.parse(view, NO_LUCK)
-    if game.over:
-        return tuple(float(seat in game.winners) for seat in range(1, game.players + 1))
-    net = net_for(game)
-    if net is None:
-        return None
-    memory, reader = new_memory(net, 1), reader_of(game)
-    look_at(game.states, reader, box_of(game, net), memory)
-    return tuple(np.roll(memory.sheet.chances, reader).tolist())
