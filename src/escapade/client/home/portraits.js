@@ -70,7 +70,8 @@ const PORTRAITS = {
     <path d="M35 51c3 2 7 2 11-1" fill="none" stroke="#9b2f2a" stroke-width="2.8" stroke-linecap="round"/>`,
   boatswain:
     `<circle cx="40" cy="40" r="40" fill="#3f6d77"/><path d="M8 80c2-17 14-22 32-22s30 5 32 22z" fill="#28323d"/>
-    <path d="M33 58h14l-7 10z" fill="#f1e6cf"/><path d="M40 66c6 3 10 7 9 12" fill="none" stroke="#e2b34d" stroke-width="2"/>
+    <path d="M33 58h14l-7 10z" fill="#f1e6cf"/>
+    <path d="M40 66c6 3 10 7 9 12" fill="none" stroke="#e2b34d" stroke-width="2"/>
     <circle cx="49" cy="77" r="3" fill="#e2b34d"/>
     ${face('#dba37a', '#b5774e')}
     <path d="M24 36c-1 20 5 31 16 31s17-11 16-31c-2 7-5 10-9 10-4-1-10-1-14 0-4 0-7-3-9-10z" fill="#b5632c"/>
@@ -80,7 +81,8 @@ const PORTRAITS = {
     ${eyes(39)}`,
   helmsman: `<circle cx="40" cy="40" r="40" fill="#9fb7c4"/>
     <g stroke="#6d4a2a" stroke-width="4" fill="none"><circle cx="40" cy="42" r="34"/><path d="M4 42h12M64 42h12"/></g>
-    <path d="M10 80c2-17 14-21 30-21s28 4 30 21z" fill="#d9a927"/><path d="M40 60v20" stroke="#a67c12" stroke-width="2.5"/>
+    <path d="M10 80c2-17 14-21 30-21s28 4 30 21z" fill="#d9a927"/>
+    <path d="M40 60v20" stroke="#a67c12" stroke-width="2.5"/>
     ${face('#b97f58', '#935d3a')}
     <path d="M14 33c6-4 8-8 9-13C25 9 32 5 40 5s15 4 17 15c1 5 3 9 9 13-16-6-36-6-52 0z" fill="#e6b935"/>
     <path d="M14 33c16-6 36-6 52 0-4 3-8 3-12 1-9-3-19-3-28 0-4 2-8 2-12-1z" fill="#bd9117"/>
@@ -96,7 +98,8 @@ const PORTRAITS = {
     ${eyes(38)}<path d="M35 51c3 1 7 1 10-1" fill="none" stroke="#8a3d28" stroke-width="2.4" stroke-linecap="round"/>`,
   mate: `<circle cx="40" cy="40" r="40" fill="#1f5a6b"/><path d="M8 80c2-17 14-22 32-22s30 5 32 22z" fill="#e9e0cb"/>
     <path d="M14 68l14-6M66 68l-14-6" stroke="#e2b34d" stroke-width="5"/>
-    <path d="M34 59h12l-6 14z" fill="#1c2b4a"/><path d="M22 32c-3 12-2 22 2 28h6V36zM58 32c3 12 2 22-2 28h-6V36z" fill="#2c1b12"/>
+    <path d="M34 59h12l-6 14z" fill="#1c2b4a"/>
+    <path d="M22 32c-3 12-2 22 2 28h6V36zM58 32c3 12 2 22-2 28h-6V36z" fill="#2c1b12"/>
     ${face('#8f5d3d', '#6d4229')}
     <path d="M20 24c2-11 10-16 20-16s18 5 20 16c-12-4-28-4-40 0z" fill="#f4eee0"/>
     <path d="M20 24c12-4 28-4 40 0v5c-12-4-28-4-40 0z" fill="#1c2b4a"/>
