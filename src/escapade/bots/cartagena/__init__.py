@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from escapade.bots.bot import First, Line, Maker, Random
 from escapade.bots.cartagena import players
-from escapade.bots.cartagena.legend import Legend, NetPlanner, value
+from escapade.bots.cartagena.legend import Legend, NetPlanner, net_for, value
 from escapade.bots.cartagena.players import Buccaneer, Searcher
 from escapade.bots.cartagena.reasons import reasons
 from escapade.bots.cartagena.simple import CabinBoy, Greedy, Sailor
 
-__all__ = ["BOTS", "consider", "outlook", "reasons", "value"]
+__all__ = ["BOTS", "consider", "net_for", "outlook", "reasons", "value"]
 
 SAMPLES = 16  # worlds that each turn is tried in for advice
 

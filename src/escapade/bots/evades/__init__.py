@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from escapade.bots.bot import First, Line, Maker, Random
 from escapade.bots.evades import players
-from escapade.bots.evades.legend import LOOKAHEAD, Legend, NetPlayer
+from escapade.bots.evades.legend import LOOKAHEAD, Legend, NetPlayer, net_for
 from escapade.bots.evades.players import Buccaneer, CabinBoy, Captain, Greedy, Lookahead, Sailor
 from escapade.bots.evades.reasons import reasons
 
-__all__ = ["BOTS", "consider", "outlook", "reasons"]
+__all__ = ["BOTS", "consider", "net_for", "outlook", "reasons"]
 
 PLAYOUTS = 4000  # games that are played on for advice
 
