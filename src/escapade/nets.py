@@ -124,11 +124,19 @@ def exchange_rows(sums: Longs, rows: Shorts, came: int, went: int) -> None:
 def begin(net: Net, words: Words, sums: Longs) -> None:
     """Write the first layer's sums for a set of inputs."""
     copy(net.first_bias, sums)
-    for place in range(len(words)):
+    new = NO_ROW
+    for place in range(len(net.first) // 64):
         left = words[place]
         while left != ZERO:
-            add_row(sums, net.first, 64 * place + lowest(left))
+            row = 64 * place + lowest(left)
             left = without_lowest(left)
+            if new == NO_ROW:
+                new = row
+            else:
+                add_rows(sums, net.first, new, row)
+                new = NO_ROW
+    if new != NO_ROW:
+        add_row(sums, net.first, new)
 
 
 @lean
@@ -136,7 +144,7 @@ def follow(net: Net, before: Words, words: Words, sums: Longs, out: Longs) -> No
     """Write the first layer's sums for a set of inputs, from those of another one; rows go two at a time."""
     copy(sums, out)
     new, old = NO_ROW, NO_ROW
-    for place in range(len(words)):
+    for place in range(len(net.first) // 64):
         changed = words[place] ^ before[place]
         came, went = changed & words[place], changed & before[place]
         while came != ZERO:

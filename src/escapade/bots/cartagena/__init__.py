@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from escapade.bots.bot import First, Maker, Random
 from escapade.bots.cartagena.advice import consider, onlooker, outlook, value
-from escapade.bots.cartagena.legend import Legend, Mate, NetPlanner, Officer
+from escapade.bots.cartagena.legend import Legend, Mate, NetPlanner, Officer, net_for
 from escapade.bots.cartagena.players import Buccaneer, Gunner, Searcher
 from escapade.bots.cartagena.reasons import reasons
 from escapade.bots.cartagena.simple import CabinBoy, Deckhand, Greedy, Sailor
 
-__all__ = ["BOTS", "consider", "onlooker", "outlook", "reasons", "value"]
+__all__ = ["BOTS", "consider", "net_for", "onlooker", "outlook", "reasons", "value"]
 
 # Work and time both bound a search; the time, in seconds, is there for slow machines, and the work decides.
 BOTS: Mapping[str, Maker] = {

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from escapade.bots.bot import First, Maker, Random
 from escapade.bots.evades.advice import consider, onlooker, outlook, value
-from escapade.bots.evades.legend import LOOKAHEAD, Legend, Mate, NetPlayer, Officer
+from escapade.bots.evades.legend import LOOKAHEAD, Legend, Mate, NetPlayer, Officer, net_for
 from escapade.bots.evades.players import Buccaneer, CabinBoy, Deckhand, Greedy, Gunner, Lookahead, Sailor
 from escapade.bots.evades.reasons import reasons
 
-__all__ = ["BOTS", "consider", "onlooker", "outlook", "reasons", "value"]
+__all__ = ["BOTS", "consider", "net_for", "onlooker", "outlook", "reasons", "value"]
 
 # Work and time both bound a search; the time, in seconds, is there for slow machines, and the work decides.
 BOTS: Mapping[str, Maker] = {
