@@ -53,7 +53,7 @@ class Kind:
     kernel: ModuleType
     features: ModuleType
     inputs: ModuleType | None = None  # a view as a set, where there are networks for this kind
-    bots_in: str  # the module that has BOTS, consider, outlook and reasons
+    bots_in: str  # the module that has BOTS, consider, outlook and reasons; with networks value and onlooker too
     drawn_in: str | None = None  # the module that has text and draw, where there is one
     samples: tuple[str, ...]  # editions that between them make use of all compiled rules
     sheet: Callable[[], Mapping[str, Any]] = dict  # what a setup sheet shows beside editions and house rules

@@ -47,7 +47,7 @@ from escapade.sets import U, bit, signed, size
 
 PLAYOUTS = 4000  # games that are played on where there is no network
 WORLDS = (8, 24), (3, 72)  # by network: so many choices in so many worlds by two players, then the best few in more
-FULLY, SELDOM = 4, 3  # so many rounds are read for bets, and later on one in so many
+FULLY, SELDOM = 3, 3  # so many rounds are read for bets, and later on one in so many
 CHUNK = 8  # worlds between two looks at the clock
 OWN_BETS = re.compile(r'\[Bets ".*"\]')
 GUESSES = 21  # every so manieth bet is tried for a reader whose bet is not known
@@ -55,11 +55,11 @@ GUESSES = 21  # every so manieth bet is tried for a reader whose bet is not know
 # See onlooker.py; a row for each number of players.
 OPINIONS = np.array(
     [
-        [0.61, 0.26, 0.00, 0.72, 0.09],
-        [1.56, 0.38, 0.00, 1.17, -0.60],
-        [1.56, 0.38, 0.00, 1.17, -0.60],
-        [1.56, 0.38, 0.00, 1.17, -0.60],
-        [1.56, 0.38, 0.00, 1.17, -0.60],
+        [0.75, -0.10, 0.00, 0.57, 0.08],
+        [1.90, 0.20, 0.00, 1.20, -0.60],
+        [1.50, 0.50, 0.00, 1.40, -0.20],
+        [1.50, 0.50, 0.00, 1.40, -0.20],
+        [1.50, 0.50, 0.00, 1.40, -0.20],
     ]
 )
 
