@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from oracle.cartagena import Cartagena as Oracle
 from oracle.compare import random_escape, random_position
@@ -14,9 +15,12 @@ from test_secrets import played, twins
 import escapade
 from escapade import Cartagena, Chance
 from escapade.bots import Bot, make
-from escapade.bots.cartagena.memory import recall
+from escapade.bots.cartagena.ends import imagine
+from escapade.bots.cartagena.memory import recall, remembered
 from escapade.bots.cartagena.players import consider
 from escapade.cartagena.editions import EDITIONS
+from escapade.cartagena.kernel import STATE, UNKNOWN
+from escapade.compiled import records
 from escapade.simulate import Match, play_game
 
 QUICK = ["cabin-boy", "deckhand", "sailor", "gunner", "buccaneer", "boatswain", "helmsman", "quartermaster", "mate"]
@@ -110,6 +114,44 @@ def test_after_a_reshuffle_the_other_hand_is_remembered() -> None:
                 exact += "~" in token and "?" not in known
     assert shuffled > 8
     assert exact > shuffled / 4
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_after_a_reshuffle_several_hands_are_remembered_together(players: int) -> None:
+    """Right then exactly, and later better than by guessing among all unseen cards; worlds are dealt accordingly."""
+    shuffled = uniform = by_memory = 0.0
+    worlds, rng = records(STATE, 1), np.array([1, 2], np.uint64)
+    for seed in range(12):
+        game, luck = Cartagena.new("jamaica", players, Chance(seed)), random.Random(seed)
+        for _ in range(400):
+            if game.over:
+                break
+            token = game.play(luck.choice(game.legal_actions()))
+            if game.over or not game.reshuffles or ("~" not in token and luck.random() < 0.9):
+                continue
+            me = game.seat - 1
+            others = (
+                game.states[0]["hand"][[seat for seat in range(players) if seat != me], :UNKNOWN].sum(0).astype(int)
+            )
+            old = remembered(game.view(me + 1), game.record(me + 1))
+            if "~" in token:
+                shuffled += 1
+                assert old.cards.sum() == old.held.sum() > 0
+                assert (old.cards <= others).all()
+            seen = Cartagena.parse(game.view(me + 1), Chance(0))
+            unseen = seen.rules.copies - seen.states[0]["hand"][me, :UNKNOWN] - seen.states[0]["discard"][:UNKNOWN]
+            imagine(seen.states, worlds, seen.rules, old, rng)
+            pile = np.bincount(worlds[0]["pile"][: worlds[0]["cards"]], minlength=UNKNOWN)
+            assert (pile <= unseen - old.cards).all()
+            assert (worlds[0]["hand"].sum(1) == game.states[0]["hand"].sum(1)).all()
+            if not others.any():
+                continue
+            fresh = others.sum() - old.cards.sum()
+            chances = (old.cards + fresh * (unseen - old.cards) / max(1, (unseen - old.cards).sum())) / others.sum()
+            uniform -= float(others @ np.log2(unseen / unseen.sum() + 1e-3))
+            by_memory -= float(others @ np.log2(chances + 1e-3))
+    assert shuffled > 5
+    assert by_memory < 0.985 * uniform
 
 
 def wins_this_turn(oracle: Oracle) -> bool:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from escapade.bots.cartagena.evaluation import Sums, Weights
-from escapade.bots.cartagena.search import PATIENCE, fill, play_turn
+from escapade.bots.cartagena.memory import Old
+from escapade.bots.cartagena.search import PATIENCE, deal_old, fill, play_turn
 from escapade.bots.cartagena.turns import (
     BITS,
     DEEPEST,
@@ -236,23 +237,24 @@ def forget(s: State, seat: int) -> None:
 
 
 @compiled
-def imagine(states: States, worlds: States, rules: Rules, rng: Words) -> None:
+def imagine(states: States, worlds: States, rules: Rules, old: Old, rng: Words) -> None:
     """Write a world that fits what the seat to act sees."""
     s: State = states[0]
     look(s, worlds)
     remember(worlds[0], s.seat)
+    deal_old(worlds[0], old, rng)
     fill(worlds[0], rules, rng)
 
 
 @compiled
 def try_ends(
     states: States, worlds: States, box: Box, desk: Desk, memory: Memory, turns: Numbers, rng: Words, ahead: int,
-    sums: Sums,
+    old: Old, sums: Sums,
 ) -> None:  # fmt: skip
     """Try each turn in the same world; everyone plays on by the network, and so many turns on its seat plans again."""
     s: State = states[0]
     me, players, luck = signed(s.seat), signed(s.players), np.empty(2, np.uint64)
-    imagine(states, worlds, box.rules, rng)
+    imagine(states, worlds, box.rules, old, rng)
     stream = next_random(rng)
     for k in range(len(turns)):
         worlds[1] = worlds[0]

@@ -94,6 +94,7 @@ class Legend(Searcher):
     def turn(self, game: Cartagena, view: str) -> int:
         net = net_for(game)
         if net is None:
+            self.lookahead.old = self.old
             return self.lookahead.turn(game, view)
         self.box, self.memory = box_of(game, net), new_memory(net, self.beam)
         return super().turn(game, view)
@@ -106,13 +107,14 @@ class Legend(Searcher):
 
     def try_world(self, game: Cartagena, turns: Numbers, rng: Words, replies: int, sums: Sums) -> None:
         ahead = game.players * self.rounds
-        try_ends(game.states, self.worlds, self.box, self.desk, self.memory, turns, rng, ahead, sums)
+        old = self.old_of(game)
+        try_ends(game.states, self.worlds, self.box, self.desk, self.memory, turns, rng, ahead, old, sums)
 
     def weigh_answers(self, game: Cartagena, turns: Numbers, rng: Words) -> list[tuple[int, tuple[float, ...]]]:
         """The turns with every seat's chances, the best first; `samples` bounds the lines of answers to each."""
         began, sums = perf_counter(), np.zeros((len(turns), game.players))
         tree = new_tree(game.players, max(self.replies, len(turns)))
-        imagine(game.states, self.worlds, game.rules, rng)
+        imagine(game.states, self.worlds, game.rules, self.old_of(game), rng)
         deepest = int(1 + math.log(self.samples) / math.log(self.replies))
         for limit in range(2, max(3, min(deepest + 1, DEEPEST))):
             at = perf_counter()
