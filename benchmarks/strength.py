@@ -18,7 +18,7 @@ from escapade.simulate import Match
 CARTAGENA = ("jamaica", "tortuga", "hispaniola", "first-escape", "first-escape-open")
 LADDER = tuple((better, worse) for worse, better in pairwise(LEVELS))
 STEPS = (("sailor", "cabin-boy"), ("buccaneer", "sailor"), ("mate", "buccaneer"), ("legend", "mate"))
-YARDSTICKS = (("sailor", "random"), ("legend", "greedy"), ("legend", "random"))
+YARDSTICKS = (("legend", "lookahead"), ("sailor", "random"), ("legend", "greedy"), ("legend", "random"))
 
 
 class Contest(NamedTuple):
@@ -46,15 +46,17 @@ class Contest(NamedTuple):
 def contests() -> list[Contest]:
     """All matches: every pair of neighbouring levels for two players in every edition, then larger tables."""
     rungs = [(*pair, game, 2) for game in (*CARTAGENA, "evades") for pair in LADDER + YARDSTICKS]
-    sizes = [("jamaica", 3), ("tortuga", 3), ("jamaica", 5), ("tortuga", 5), ("evades", 4)]
-    tables = [(*pair, *size) for size in sizes for pair in (*STEPS[: 3 if 5 in size else 4], YARDSTICKS[1])]
+    sizes = [("jamaica", 3), ("tortuga", 3), ("jamaica", 5), ("tortuga", 5), ("evades", 3), ("evades", 4)]
+    tables = [(*pair, *size) for size in sizes for pair in (*STEPS[: 3 if 5 in size else 4], YARDSTICKS[0])]
     return [Contest(*row, games_of(*row)) for row in rungs + tables]
 
 
 def games_of(first: str, second: str, game: str, players: int) -> int:
     """Enough games to see the difference; fewer where the legend is far stronger, because it is slow."""
     if players > 2:
-        return (8 if first == "legend" else 20) * players
+        return 20 * players
+    if second == "lookahead":
+        return 200
     return 300 if (first, second) in LADDER else {"sailor": 300, "legend": 20}[first]
 
 

@@ -28,5 +28,5 @@ BOTS: Mapping[str, Maker] = {
     "captain": (Legend, {"width": 4, "samples": 10, "rounds": 1, "beam": 4, "replies": 1, "time": 0.5}),
     "lookahead": (Searcher, {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}),
     "net": (NetPlanner, {}),
-    "legend": (Legend, {"width": 16, "samples": 400, "rounds": 1, "beam": 4, "replies": 6, "time": 1.5}),
+    "legend": (Legend, {"width": 8, "samples": 64, "rounds": 1, "beam": 4, "replies": 6, "time": 1.5}),
 }
