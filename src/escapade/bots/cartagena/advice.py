@@ -13,6 +13,7 @@ from escapade.bots.bot import Line, luck
 from escapade.bots.cartagena import players
 from escapade.bots.cartagena.ends import Box, Memory, best_end, list_all_ends, look_first, new_memory, try_ends
 from escapade.bots.cartagena.legend import box_of, net_for
+from escapade.bots.cartagena.memory import Old, remembered
 from escapade.bots.cartagena.players import NO_LUCK, seen
 from escapade.bots.cartagena.search import CARE, choose_some
 from escapade.bots.cartagena.turns import NO_TURN, Desk, new_desk, pack, unpack, winning_turn
@@ -216,8 +217,8 @@ def outlook(position: str, seed: int, time: float) -> tuple[float, ...]:
 class Trials:
     """Turns of the seat to act, tried in the same worlds, in each of which everyone plays on for a round."""
 
-    def __init__(self, game: Cartagena, box: Box, rng: Words) -> None:
-        self.game, self.box, self.rng = game, box, rng
+    def __init__(self, game: Cartagena, box: Box, old: Old, rng: Words) -> None:
+        self.game, self.box, self.old, self.rng = game, box, old, rng
         self.desk, self.memory, self.worlds = new_desk(), new_memory(box.net, BEAM), records(STATE, 3)
 
     def list_turns(self, also: Sequence[str]) -> None:
@@ -246,7 +247,9 @@ class Trials:
             if k > 0 and perf_counter() > until:
                 break
             sums = np.zeros((len(chosen), self.game.players))
-            try_ends(self.game.states, self.worlds, self.box, self.desk, self.memory, some, self.rng, ahead, sums)
+            try_ends(
+                self.game.states, self.worlds, self.box, self.desk, self.memory, some, self.rng, ahead, self.old, sums
+            )
             self.sums[chosen] += sums
             self.tries[chosen] += 1
 
@@ -279,7 +282,8 @@ def consider(view: str, record: str | None, seed: int, time: float, also: Sequen
     net = net_for(game)
     if net is None:
         return players.consider(view, record, seed, SAMPLES, time, also)
-    trials, out, lines = Trials(game, box_of(game, net), luck(seed, view)), np.zeros(8, np.int64), []
+    trials = Trials(game, box_of(game, net), remembered(view, record), luck(seed, view))
+    out, lines = np.zeros(8, np.int64), []
     trials.list_turns(also)
     for k in trials.run(time):
         n = unpack(game.states, trials.desk, game.rules, trials.turns[k], out)
