@@ -14,7 +14,7 @@ import numpy as np
 
 from escapade.bots.bot import Line
 from escapade.bots.evades import players
-from escapade.bots.evades.ends import Box, Memory, judge_position, new_memory, note_in
+from escapade.bots.evades.ends import Box, Memory, look_first, new_memory, note_in
 from escapade.bots.evades.legend import NetSearch, net_for
 from escapade.bots.evades.play import Reals, share_win
 from escapade.bots.evades.players import NO_LUCK, look, number_of, seed_of
@@ -42,7 +42,7 @@ from escapade.evades.kernel import (
 )
 from escapade.evades.position import Evades
 from escapade.game import Game
-from escapade.nets import Net
+from escapade.nets import Net, judge
 from escapade.sets import U, bit, signed, size
 
 PLAYOUTS = 4000  # games that are played on where there is no network
@@ -69,7 +69,8 @@ def write_opinions(s: State, notes: Notes, box: Box, memory: Memory, out: Sums) 
     """Write what each seat (row) thinks of everyone's chances."""
     count = signed(s.players)
     for reader in range(count):
-        judge_position(s, notes, reader, box, memory.sheet)
+        look_first(s, notes, reader, box, memory.sheet)
+        judge(box.net, memory.sheet.sums[reader], memory.sheet)
         for k in range(count):
             out[reader, (reader + k) % count] = memory.sheet.chances[k]
 
@@ -100,7 +101,8 @@ def opinions_in(states: States, notes: Notes, box: Box, memory: Memory, out: Sum
 @compiled
 def opinion_in(states: States, notes: Notes, reader: int, box: Box, memory: Memory) -> None:
     """Write what a reader thinks of everyone's chances in `states[0]`, its own first."""
-    judge_position(states[0], notes, reader, box, memory.sheet)
+    look_first(states[0], notes, reader, box, memory.sheet)
+    judge(box.net, memory.sheet.sums[reader], memory.sheet)
 
 
 @compiled
