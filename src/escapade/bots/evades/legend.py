@@ -27,6 +27,7 @@ from escapade.nets import Net
 
 # The search without a network: the yardstick, and what plays where there is no network; and a little of it.
 LOOKAHEAD: Parameters = {"playouts": 5000, "time": 1.5}
+CHEAPER = 5  # as many playouts without a network take about as long as one with it
 SHORT: dict[str, Any] = {"playouts": 1000, "time": 0.04}
 
 TRUST = 100  # worlds that the network's own judgement is worth
@@ -142,8 +143,9 @@ class Legend(Lookahead):
     """Tries what the network thinks best in many worlds, everyone playing on by it; without one it looks ahead."""
 
     def __init__(self, seed: int, width: int, playouts: int, time: float) -> None:
-        super().__init__(seed, **{**LOOKAHEAD, "time": time})  # type: ignore[arg-type]
-        self.width, self.playouts = width, playouts
+        most = int(LOOKAHEAD["playouts"])
+        super().__init__(seed, max(playouts, min(CHEAPER * playouts, most)), time)
+        self.width, self.tries = width, playouts
         self.reader: Reader | None = None
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
@@ -153,7 +155,7 @@ class Legend(Lookahead):
             return super().choose(view, legal, record)
         width, weights = 1 if game.turn == 0 else self.width, self.read(game, net, record)
         search = NetSearch(game, net, notes_of(record), weights, seed_of(self.seed, view), width)
-        return search.first_of(search.run(self.playouts, self.time)[0])
+        return search.first_of(search.run(self.tries, self.time)[0])
 
     def read(self, game: Evades, net: Net, record: str | None) -> Reals:
         """What the seat to act may think of the others' bets."""
