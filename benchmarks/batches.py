@@ -20,6 +20,7 @@ import click
 import numpy as np
 
 from escapade import batch
+from escapade.nets import is_shipped
 
 GAMES = [("jamaica", 2), ("jamaica", 5), ("tortuga", 2), ("evades", 3)]
 PEERS = ["connect_four", "backgammon"]
@@ -67,6 +68,36 @@ def device_steps(games: batch.Batch, wait: Callable[[], None], **into: Shown) ->
             games.step(actions, **into)
         wait()
         return 10 * games.games
+
+    return work
+
+
+def values(games: batch.Batch, wait: Callable[[], None] | None) -> Callable[[], int]:
+    """A network's opinion of every game, some decisions after their beginning."""
+    out, actions = games.values(), games.array((games.games,), np.int64)
+    for _ in range(100):
+        games.choose(actions)
+        games.step(actions)
+
+    def work() -> int:
+        games.values(out)
+        if wait:
+            wait()
+        return games.games
+
+    return work
+
+
+def steps_by_network(games: batch.Batch, wait: Callable[[], None] | None) -> Callable[[], int]:
+    """A step of every game as a network likes it best."""
+    actions = games.array((games.games,), np.int64)
+
+    def work() -> int:
+        games.best(actions)
+        games.step(actions)
+        if wait:
+            wait()
+        return games.games
 
     return work
 
@@ -137,6 +168,10 @@ def our_rows(module: ModuleType, wait: Callable[[], None] | None, games: int, wh
                 (None, speed(device_steps(made, wait, **into), seconds)) if wait else step_speeds(made, seconds, **into)
             )
             report(f"{what}: steps{which}", *figures)
+        if is_shipped(f"{made.box.kind.name}-{players}"):
+            judged = module.Batch(text, players, games, net=True, **({"check": False} if wait else {}))
+            report(f"{what}: values by network", speed(values(judged, wait), seconds))
+            report(f"{what}: steps by network", None, speed(steps_by_network(judged, wait), seconds))
 
 
 def compare(module: ModuleType) -> None:

@@ -1,20 +1,24 @@
 """How strong the bots are: every match of docs/strength.md, played again and printed as the rows of its tables.
 
 python benchmarks/strength.py --jobs 2
+python benchmarks/strength.py --jobs 16 --only ladder
 python benchmarks/strength.py --only "legend captain tortuga"
 """
 
 from datetime import date
+from itertools import pairwise
 from typing import NamedTuple
 
 import click
 
 from escapade import arena
+from escapade.games import LEVELS
 from escapade.simulate import Match
 
 CARTAGENA = ("jamaica", "tortuga", "hispaniola", "first-escape", "first-escape-open")
-LADDER = (("sailor", "cabin-boy"), ("buccaneer", "sailor"), ("captain", "buccaneer"), ("legend", "captain"))
-YARDSTICKS = (("sailor", "random"), ("legend", "greedy"), ("legend", "random"))
+LADDER = tuple((better, worse) for worse, better in pairwise(LEVELS))
+STEPS = (("sailor", "cabin-boy"), ("buccaneer", "sailor"), ("mate", "buccaneer"), ("legend", "mate"))
+YARDSTICKS = (("legend", "lookahead"), ("sailor", "random"), ("legend", "greedy"), ("legend", "random"))
 
 
 class Contest(NamedTuple):
@@ -27,6 +31,12 @@ class Contest(NamedTuple):
     games: int
 
     @property
+    def words(self) -> list[str]:
+        """What it can be picked by."""
+        is_step = self.players == 2 and (self.first, self.second) in LADDER
+        return [*self.command.split(), *(["ladder"] if is_step else [])]
+
+    @property
     def command(self) -> str:
         """How to play it again by hand."""
         seats = f" --players {self.players}" if self.players > 2 else ""
@@ -36,21 +46,27 @@ class Contest(NamedTuple):
 def contests() -> list[Contest]:
     """All matches: every pair of neighbouring levels for two players in every edition, then larger tables."""
     rungs = [(*pair, game, 2) for game in (*CARTAGENA, "evades") for pair in LADDER + YARDSTICKS]
-    sizes = [("jamaica", 3), ("tortuga", 3), ("jamaica", 5), ("tortuga", 5), ("evades", 4)]
-    tables = [(*pair, *size) for size in sizes for pair in (*LADDER[: 3 if 5 in size else 4], YARDSTICKS[1])]
+    sizes = [("jamaica", 3), ("tortuga", 3), ("jamaica", 5), ("tortuga", 5), ("evades", 3), ("evades", 4)]
+    tables = [(*pair, *size) for size in sizes for pair in (*STEPS[: 3 if 5 in size else 4], YARDSTICKS[0])]
     return [Contest(*row, games_of(*row)) for row in rungs + tables]
 
 
 def games_of(first: str, second: str, game: str, players: int) -> int:
-    """Enough games to see the difference; fewer with the legend, which is slow."""
-    if first != "legend":
-        return 20 * players if players > 2 else (120 if first == "captain" else 300)
-    return {"captain": 40, "greedy": 20, "random": 20}[second] if players == 2 else 8 * players
+    """Enough games to see the difference; fewer where the legend is far stronger, because it is slow."""
+    if players > 2:
+        return 20 * players
+    if second == "lookahead":
+        return 200
+    return 300 if (first, second) in LADDER else {"sailor": 300, "legend": 20}[first]
 
 
 @click.command()
 @click.option("--jobs", default=2, show_default=True, help="Processes to play on.")
-@click.option("--only", default="", help="Only matches that have all these words in their command.")
+@click.option(
+    "--only",
+    default="",
+    help="Only matches that have all these words in their command, or `ladder`: one level against the next.",
+)
 def main(jobs: int, only: str) -> None:
     """Play the matches and print a row for each."""
     print(f"Played on {date.today().isoformat()}.\n")
@@ -58,7 +74,7 @@ def main(jobs: int, only: str) -> None:
         "| match | players | won of decided | 95 % interval | undecided | ms/action | |\n|---|---|---|---|---|---|---|"
     )
     for contest in contests():
-        if all(word in contest.command.split() for word in only.split()):
+        if all(word in contest.words for word in only.split()):
             print(row(contest, jobs), flush=True)
 
 

@@ -4,7 +4,9 @@ import math
 import random
 import time
 from collections import Counter
+from itertools import pairwise
 
+import numpy as np
 import pytest
 from oracle.cartagena import Cartagena as Oracle
 from oracle.compare import random_escape, random_position
@@ -13,14 +15,20 @@ from test_secrets import played, twins
 import escapade
 from escapade import Cartagena, Chance
 from escapade.bots import Bot, make
-from escapade.bots.cartagena.memory import recall
+from escapade.bots.cartagena.ends import imagine
+from escapade.bots.cartagena.memory import recall, remembered
 from escapade.bots.cartagena.players import consider
 from escapade.cartagena.editions import EDITIONS
+from escapade.cartagena.kernel import STATE, UNKNOWN
+from escapade.compiled import records
 from escapade.simulate import Match, play_game
 
-LEVELS = ["cabin-boy", "sailor", "buccaneer", "captain", "legend"]
+QUICK = ["cabin-boy", "deckhand", "sailor", "gunner", "buccaneer", "boatswain", "helmsman", "quartermaster", "mate"]
 # Limited by work alone, so that a slow machine cannot change what they choose.
-CARTAGENA = ["random", "first", "greedy", *LEVELS[:3], "captain(samples=4)", "legend(width=3,samples=1)"]
+CARTAGENA = [
+    "random", "first", "greedy", *QUICK[:5], "helmsman", "captain(samples=2)", "lookahead(width=3,samples=1)", "net",
+    "legend(width=3,samples=1)",
+]  # fmt: skip
 WORKED = (
     "tortuga BPHSDK/DBKPHS/PKDHSB/HKPBSD/PHDSBK/SPBKDH 0.6.6.9.17.18/5.8.17.17.22.26/0.11.12.19.19.29/0.9.21.30.33.37"
     " BDDDD/HK/-/PSS KDDBSP ?40 B9D5H7K8P9S8 1:0:41"
@@ -42,7 +50,7 @@ def play_some(bot: Bot, game: escapade.Game, most: int) -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_bot_of_cartagena_plays_legal_actions_in_any_position(edition: str, name: str) -> None:
     rng, bot = random.Random(edition), make(name, "cartagena", 1)
-    for _ in range(40 if "legend" in name else 150):
+    for _ in range(40 if "samples" in name or name == "helmsman" else 150):
         play_some(bot, escapade.parse(random_position(rng, edition)), 3)
 
 
@@ -54,7 +62,7 @@ def test_a_bot_of_les_evades_plays_legal_actions_in_any_position(name: str) -> N
 
 
 @pytest.mark.parametrize("edition", ["jamaica", "tortuga", "first-escape", "evades"])
-@pytest.mark.parametrize("name", LEVELS[:3])
+@pytest.mark.parametrize("name", QUICK[:5])
 def test_beginners_finish_their_games(edition: str, name: str) -> None:
     for number in range(6):
         played = play_game(Match(edition, (name, name, "cabin-boy"), 5, False), number)
@@ -62,7 +70,7 @@ def test_beginners_finish_their_games(edition: str, name: str) -> None:
         assert played.turns < 300
 
 
-@pytest.mark.parametrize("name", ["greedy", *LEVELS])
+@pytest.mark.parametrize("name", ["greedy", *QUICK, "captain", "legend"])
 def test_nobody_overlooks_that_the_last_pirate_can_go_home(name: str) -> None:
     game = escapade.parse(
         "tortuga+pirates=3 BPHSDK/DBKPHS/PKDHSB 14.19.19/2.13.14 K/BB DDDD - B15D13H17K16P17S17 1:0:9", seed=1
@@ -106,6 +114,44 @@ def test_after_a_reshuffle_the_other_hand_is_remembered() -> None:
                 exact += "~" in token and "?" not in known
     assert shuffled > 8
     assert exact > shuffled / 4
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_after_a_reshuffle_several_hands_are_remembered_together(players: int) -> None:
+    """Right then exactly, and later better than by guessing among all unseen cards; worlds are dealt accordingly."""
+    shuffled = uniform = by_memory = 0.0
+    worlds, rng = records(STATE, 1), np.array([1, 2], np.uint64)
+    for seed in range(12):
+        game, luck = Cartagena.new("jamaica", players, Chance(seed)), random.Random(seed)
+        for _ in range(400):
+            if game.over:
+                break
+            token = game.play(luck.choice(game.legal_actions()))
+            if game.over or not game.reshuffles or ("~" not in token and luck.random() < 0.9):
+                continue
+            me = game.seat - 1
+            others = (
+                game.states[0]["hand"][[seat for seat in range(players) if seat != me], :UNKNOWN].sum(0).astype(int)
+            )
+            old = remembered(game.view(me + 1), game.record(me + 1))
+            if "~" in token:
+                shuffled += 1
+                assert old.cards.sum() == old.held.sum() > 0
+                assert (old.cards <= others).all()
+            seen = Cartagena.parse(game.view(me + 1), Chance(0))
+            unseen = seen.rules.copies - seen.states[0]["hand"][me, :UNKNOWN] - seen.states[0]["discard"][:UNKNOWN]
+            imagine(seen.states, worlds, seen.rules, old, rng)
+            pile = np.bincount(worlds[0]["pile"][: worlds[0]["cards"]], minlength=UNKNOWN)
+            assert (pile <= unseen - old.cards).all()
+            assert (worlds[0]["hand"].sum(1) == game.states[0]["hand"].sum(1)).all()
+            if not others.any():
+                continue
+            fresh = others.sum() - old.cards.sum()
+            chances = (old.cards + fresh * (unseen - old.cards) / max(1, (unseen - old.cards).sum())) / others.sum()
+            uniform -= float(others @ np.log2(unseen / unseen.sum() + 1e-3))
+            by_memory -= float(others @ np.log2(chances + 1e-3))
+    assert shuffled > 5
+    assert by_memory < 0.985 * uniform
 
 
 def wins_this_turn(oracle: Oracle) -> bool:
@@ -162,10 +208,10 @@ def test_the_turn_that_the_rule_sheets_prefer_is_preferred() -> None:
         ("jamaica", "sailor", "random", 20, 19),
         ("jamaica", "sailor", "cabin-boy", 30, 18),
         ("tortuga", "buccaneer", "sailor", 30, 20),
-        ("first-escape", "captain", "buccaneer", 20, 12),
-        ("tortuga", "legend(width=6,samples=2)", "captain", 8, 5),
-        ("jamaica", "legend(width=6,samples=4,replies=1)", "greedy", 8, 6),
-        ("evades", "captain(playouts=200)", "random", 10, 8),
+        ("first-escape", "mate", "buccaneer", 20, 16),
+        ("tortuga", "lookahead(width=6,samples=2)", "buccaneer", 8, 6),
+        ("jamaica", "lookahead(width=6,samples=4,replies=1)", "greedy", 8, 6),
+        ("evades", "mate", "sailor", 10, 7),
     ],
 )
 def test_the_stronger_bot_wins_by_far(edition: str, strong: str, weak: str, games: int, least: int) -> None:
@@ -174,6 +220,36 @@ def test_the_stronger_bot_wins_by_far(edition: str, strong: str, weak: str, game
         bots = (strong, weak) if number % 2 else (weak, strong)
         wins += bots.index(strong) + 1 in play_game(Match(edition, bots, 1, False), number).winners
     assert wins >= least
+
+
+@pytest.mark.parametrize("edition", ["jamaica", "evades"])
+def test_each_quick_level_beats_the_one_before_it(edition: str) -> None:
+    for weak, strong in pairwise(QUICK[:6]):
+        wins = 0
+        for number in range(30):
+            bots = (strong, weak) if number % 2 else (weak, strong)
+            wins += bots.index(strong) + 1 in play_game(Match(edition, bots, 1, False), number // 2).winners
+        assert 16 <= wins <= 28, (strong, weak)
+
+
+@pytest.mark.parametrize("edition", ["jamaica", "evades"])
+def test_a_slip_lasts_for_the_whole_turn(edition: str) -> None:
+    slips = turns = 0
+    for seed in range(12):
+        game = escapade.new(edition, seed=seed)
+        bot, good, bad = (make(name, game.kind, seed) for name in ("gunner(slips=30)", "buccaneer", "sailor"))
+        for _ in range(12):
+            turn, same = game.turn, [True, True]
+            while game.turn == turn and not game.over:
+                about = game.view(game.seat), game.legal_actions()
+                chosen = bot.choose(*about)
+                same = [same[0] and good.choose(*about) == chosen, same[1] and bad.choose(*about) == chosen]
+                game.play(chosen)
+            assert any(same)
+            if same[0] != same[1]:
+                slips, turns = slips + same[1], turns + 1
+    assert turns > 50
+    assert 0.15 < slips / turns < 0.45
 
 
 def test_time_alone_is_used_up_and_work_alone_is_done_whatever_the_time() -> None:

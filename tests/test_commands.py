@@ -106,7 +106,7 @@ def test_moves_of_a_game_that_is_over_are_none() -> None:
         (["simulate", "--game", "evades", "--players", "7"], "7 players; Les Évadés is for 2 to 6"),
         (
             ["simulate", "--players-are", "clever"],
-            "no player of cartagena is called 'clever'; there are random, first, greedy, cabin-boy, sailor, buccaneer",
+            "no player of cartagena is called 'clever'; there are random, first, greedy, cabin-boy, deckhand, sailor",
         ),
         (["simulate", "--players-are", "first,random,first"], "3 players named for 2 seats"),
         (["simulate", "--games", "3", "--out", "/nowhere/games.esc"], "/nowhere/games.esc cannot be written"),

@@ -15,8 +15,8 @@ from escapade.bots.evades.belief import beliefs
 from escapade.bots.evades.players import consider
 from escapade.simulate import Match, play_game
 
-LEVELS = ["cabin-boy", "sailor", "buccaneer", "captain(playouts=100)", "legend(playouts=100)"]
-EVERYONE = ["greedy", *LEVELS]
+QUICK = ["cabin-boy", "deckhand", "sailor", "gunner", "buccaneer"]
+EVERYONE = ["greedy", *QUICK, "helmsman", "captain(playouts=100)", "legend(playouts=100)"]
 PAWNS = "bryldon"
 
 
@@ -40,7 +40,7 @@ def let_play(game: escapade.Game, names: list[str], most: int = 10_000) -> None:
 @pytest.mark.parametrize("name", EVERYONE)
 def test_a_choice_is_legal_in_any_position(name: str) -> None:
     rng = random.Random(name)
-    for number in range(120 if "play" in name else 500):
+    for number in range(500 if name in QUICK else 120):
         game = escapade.parse(random_escape(rng), seed=number)
         let_play(game, [name] * game.players, 6)
 
@@ -144,7 +144,7 @@ def test_the_white_die_wins_where_it_decides_the_last_two(name: str) -> None:
 
 
 @pytest.mark.parametrize("edition", ["evades", "evades+length=60", "evades+count-jumped=off"])
-@pytest.mark.parametrize("name", ["cabin-boy", "sailor", "buccaneer"])
+@pytest.mark.parametrize("name", QUICK)
 def test_the_lower_levels_come_to_an_end(name: str, edition: str) -> None:
     for number in range(4):
         game = escapade.new(edition, 2 + number, seed=number)

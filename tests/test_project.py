@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -41,3 +42,13 @@ def test_no_file_names_a_package_registry() -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
     files = [ROOT / name for name in listed.stdout.splitlines()]
     assert not [path.name for path in files if path.is_file() and hosts.search(path.read_bytes())]
+
+
+def test_the_wheel_has_all_that_is_not_python_too(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling", reason="hatchling builds the wheel; it is in the group `dev`")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=300)
+    packed = set(ZipFile(next(tmp_path.glob("*.whl"))).namelist())
+    listed = subprocess.run(["git", "ls-files", "src"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not [name for name in listed.stdout.splitlines() if name.removeprefix("src/") not in packed]
+    assert {"escapade/weights/cartagena-2.npz", "escapade/client/main.js"} <= packed

@@ -1,25 +1,31 @@
-"""A game analysed turn by turn: each seat's winning chances, what was given away, and where the game turned.
+"""A game analysed turn by turn: winning chances, what was given away, what luck brought, and where the game turned.
 
 A turn is judged by what its seat knew when it played: a decision is weighed against the best in the same imagined
-worlds, and what dice and unknown cards brought afterwards is luck. The chances after a turn are those of an onlooker
-who knows all hands and bets, but not what will be drawn or thrown.
+worlds. The chances after a turn are those of an onlooker who knows all hands and bets, but not what will be drawn or
+thrown. Luck is what a card or a throw changed in them, measured from what was to be expected before; where no network
+tells chances, it is not told.
 """
 
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
+from escapade.bots.bot import Line
+from escapade.bots.onlooker import Onlooker
 from escapade.game import Game, Invalid, bare
-from escapade.hints import consider, outlook
+from escapade.hints import consider, onlooker, outlook, result
 
-MISTAKE, BLUNDER = 0.05, 0.15  # winning chance given away
+MISTAKE, BLUNDER = 0.08, 0.2  # winning chance given away
 TURNING, MOST_TURNING = 0.12, 5  # change of chances that makes a turning point, and how many are named
-TIME = 0.2  # seconds for a decision
+TIME = 0.2  # most seconds for a decision
 COLOURS = ("#b3541e", "#1b6b72", "#6a4c93", "#7a7a00", "#a0004a", "#44505c")
 
 
 class Judged(NamedTuple):
-    """A turn: what was played, everyone's chances after it, what it gave away, and what would have been better."""
+    """A turn: what was played, everyone's chances after it, what it gave away and what would have been better, luck.
+
+    `luck` is what cards or dice of this turn brought each seat, or empty where that is not told.
+    """
 
     turn: int
     seat: int
@@ -27,6 +33,7 @@ class Judged(NamedTuple):
     chances: tuple[float, ...]
     lost: float
     better: tuple[str, ...]
+    luck: tuple[float, ...] = ()
 
     @property
     def mark(self) -> str:
@@ -49,30 +56,59 @@ def analyze(game: Game, *, seed: int = 1, time: float = TIME) -> Iterator[Judged
     replay = game.beginning()
     if game.hidden or replay.hidden:
         raise Invalid("the record hides cards or bets from its reader; only a whole record can be analysed")
+    judge = Judge(replay, seed, time)
     for number, tokens in game.turns:
-        yield judge_turn(replay, number, tokens, seed, time)
+        yield judge.turn(number, tokens)
 
 
-def judge_turn(game: Game, number: int, tokens: Sequence[str], seed: int, time: float) -> Judged:
-    """Judge a turn decision by decision, and play it."""
-    seat, played, lost, worst = game.seat, 0, 0.0, 0.0
-    better: tuple[str, ...] = ()
-    while played < len(tokens):
-        rest = tuple(bare(token) for token in tokens[played:])
-        lines = consider(game.view(seat), game.record(seat), seed, time, rest)
-        line = next(line for line in lines if rest[: len(line.actions)] == line.actions)
-        loss = max(0.0, lines[0].chances[seat - 1] - line.chances[seat - 1])
-        if loss > worst:
-            worst, better = loss, lines[0].actions
-        lost += loss
-        for token in tokens[played : played + len(line.actions)]:
-            game.play_recorded(token)
-        played += len(line.actions)
-    if game.over:
-        chances = tuple((one in game.winners) / max(1, len(game.winners)) for one in range(1, game.players + 1))
-    else:
-        chances = outlook(str(game), seed, time)
-    return Judged(number, seat, tuple(tokens), chances, lost, better if lost >= MISTAKE else ())
+class Judge:
+    """Goes through a game, and keeps everyone's chances as they stand."""
+
+    def __init__(self, game: Game, seed: int, time: float) -> None:
+        self.game, self.seed, self.time = game, seed, time
+        self.looker: Onlooker | None = onlooker(game)
+        self.chances = self.look()
+
+    def look(self) -> tuple[float, ...]:
+        """Everyone's chances now."""
+        if self.game.over:
+            return result(self.game)
+        return self.looker.chances(self.game) if self.looker else outlook(str(self.game), self.seed, self.time)
+
+    def turn(self, number: int, tokens: Sequence[str]) -> Judged:
+        """Judge a turn decision by decision, and play it; it gives away no more than its seat had."""
+        seat, played, lost, worst = self.game.seat, 0, 0.0, 0.0
+        better: tuple[str, ...] = ()
+        luck = [0.0] * self.game.players if self.looker else []
+        while played < len(tokens):
+            best, line = self.decision(tuple(bare(token) for token in tokens[played:]))
+            loss = max(0.0, best.chances[seat - 1] - line.chances[seat - 1])
+            if loss > worst:
+                worst, better = loss, best.actions
+            lost += loss
+            for token in tokens[played : played + len(line.actions)]:
+                self.play(token, luck)
+            played += len(line.actions)
+        lost = min(lost, self.chances[seat - 1])
+        self.chances = self.look()
+        return Judged(number, seat, tuple(tokens), self.chances, lost, better if lost >= MISTAKE else (), tuple(luck))
+
+    def decision(self, rest: tuple[str, ...]) -> tuple[Line, Line]:
+        """What the seat to act could have done best, as it saw the game, and what it did of these actions."""
+        game = self.game
+        if len(game.legal_actions()) == 1:
+            forced = Line(rest[:1], (0.0,) * game.players)
+            return forced, forced
+        lines = consider(game.view(game.seat), game.record(game.seat), self.seed, self.time, rest)
+        return lines[0], next(line for line in lines if rest[: len(line.actions)] == line.actions)
+
+    def play(self, token: str, luck: list[float]) -> None:
+        """Play an action of the record, and add what luck brought each seat by it."""
+        expected = self.looker.foresee(self.game, bare(token)) if self.looker else None
+        self.game.play_recorded(token)
+        if expected:
+            for k, (came, hoped) in enumerate(zip(self.look(), expected, strict=True)):
+                luck[k] += came - hoped
 
 
 def turning_points(turns: Sequence[Judged], players: int) -> list[Turning]:
@@ -82,11 +118,25 @@ def turning_points(turns: Sequence[Judged], players: int) -> list[Turning]:
     for judged in turns:
         gains = [new - old for new, old in zip(judged.chances, before, strict=True)]
         gainer = gains.index(max(gains)) + 1
-        cause = judged.mark or ("a good turn, or luck" if gainer == judged.seat else "luck")
+        cause = judged.mark or cause_of(judged, gainer, gains[gainer - 1])
         found.append(Turning(judged.turn, judged.seat, sum(map(abs, gains)) / 2, gainer, cause))
         before = judged.chances
     weighty = sorted((point for point in found if point.change >= TURNING), key=lambda point: -point.change)
     return sorted(weighty[:MOST_TURNING])
+
+
+def cause_of(judged: Judged, gainer: int, gain: float) -> str:
+    """Why a turn that was no mistake changed the chances."""
+    if not judged.luck:
+        return "a good turn, or luck" if gainer == judged.seat else "luck"
+    if 2 * judged.luck[gainer - 1] >= gain:
+        return "luck"
+    return "a good turn" if gainer == judged.seat else "the run of play"
+
+
+def luck_of(turns: Sequence[Judged]) -> list[float]:
+    """What luck brought each seat in all, or nothing where it is not told."""
+    return [sum(brought) for brought in zip(*(judged.luck for judged in turns), strict=True)]
 
 
 def as_values(game: Game, turns: Sequence[Judged]) -> dict[str, Any]:
@@ -96,20 +146,22 @@ def as_values(game: Game, turns: Sequence[Judged]) -> dict[str, Any]:
         "seats": list(game.names),
         "result": game.result,
         "turns": [{**judged._asdict(), "mark": judged.mark} for judged in turns],
+        "luck": luck_of(turns),
         "turning_points": [point._asdict() for point in turning_points(turns, game.players)],
     }
 
 
 def in_words(game: Game, turns: Sequence[Judged]) -> Iterator[str]:
     """An analysis as lines of text."""
-    width = max(len(name) for name in game.names)
+    width, brought = max(len(name) for name in game.names), luck_of(turns)
     for seat, name in enumerate(game.names, 1):
         own = [judged for judged in turns if judged.seat == seat]
         given = sum(judged.lost for judged in own)
+        luck = f", luck {brought[seat - 1]:+.0%}" if brought else ""
         marks = [sum(judged.mark == mark for judged in own) for mark in ("mistake", "blunder")]
         yield (
             f"{seat} {name:<{width}}  {len(own)} turns, {marks[0]} mistakes, {marks[1]} blunders, "
-            f"{given / max(1, len(own)):.1%} given away a turn"
+            f"{given / max(1, len(own)):.1%} given away a turn{luck}"
         )
     yield ""
     for judged in turns:

@@ -20,6 +20,7 @@ from escapade.compiled import JIT, compiled, compiled_for, records
 from escapade.counters import add, lower
 from escapade.game import BROKEN_OFF, ENDED, GOES_ON, Edition, Field, Game, Illegal, Invalid
 from escapade.games import Kind, kind_of, kinds, options_for
+from escapade.nets import FIRST, SECOND, Net, Sheet, begin, follow, judge
 from escapade.rng import Words, seed_rng
 from escapade.sets import ZERO, U, bit, signed, size
 from escapade.simulate import limited
@@ -85,6 +86,11 @@ mark = of_kind("features", "mark")
 observe = of_kind("features", "observe")
 ending = of_kind("features", "ending")
 winners = of_kind("features", "winners")
+options = of_kind("inputs", "options")
+attempt = of_kind("inputs", "attempt")
+describe = of_kind("inputs", "describe")
+share_of = of_kind("inputs", "share")
+note = of_kind("inputs", "note")
 
 
 def generic(function: Callable[..., Any]) -> Any:
@@ -314,6 +320,120 @@ def step_games(
         first = add(share, TAKEN, CHUNK)
 
 
+@generic
+def forget(notes: Array, game: int) -> None:
+    """Clear the notes of a game."""
+    for k in range(notes.shape[1]):
+        notes[game, k] = 0
+
+
+@generic
+def note_game(table: Table, notes: Array, rules: Rules, number: int, game: int) -> None:
+    """Note what the action of a number, if it is legal, tells everyone."""
+    if 0 <= number < count(rules):
+        action = action_of(rules, number)
+        if legal(table.state, rules, action):
+            note(table.state, notes[game], rules, action)
+
+
+@Loop
+def step_and_note_games(
+    tables: Array, notes: Array, rules: Rules, hidden: bool, numbers: Array, seats: Array, rewards: Array,
+    terminated: Array, truncated: Array, masks: Array, observations: Array, share: Array,
+) -> None:  # fmt: skip
+    """Step some of the games, and note what a network is told of their course."""
+    first = add(share, TAKEN, CHUNK)
+    while first < len(tables):
+        for game in range(first, min(first + CHUNK, len(tables))):
+            wipe(masks, observations, game)
+            note_game(tables[game], notes, rules, numbers[game], game)
+            if not step_game(
+                tables, rules, hidden, numbers, seats, rewards, terminated, truncated, masks, observations, game
+            ):
+                lower(share, FAULT, game)
+            if terminated[game] or truncated[game]:
+                forget(notes, game)
+        add(share, DONE, 1)
+        first = add(share, TAKEN, CHUNK)
+
+
+@generic
+def value(
+    table: Table, notes: Array, rules: Rules, hidden: bool, reader: int, net: Net, sheet: Sheet, values: Array,
+    game: int,
+) -> None:  # fmt: skip
+    """Write every seat's chance in a game, as the network tells it from what a reader sees."""
+    describe(table.state, notes[game], rules, hidden, hidden, reader, sheet.words[0])
+    begin(net, sheet.words[0], sheet.sums[0])
+    judge(net, sheet.sums[0], sheet)
+    players = values.shape[1]
+    for k in range(players):
+        values[game, (reader + k) % players] = sheet.chances[k]
+
+
+@generic
+def best(
+    tables: Array, trials: Array, trial: int, notes: Array, rules: Rules, hidden: bool, net: Net, sheet: Sheet,
+    game: int,
+) -> int:  # fmt: skip
+    """The number of the action that leads to the network's best chance, as its seat foresees it."""
+    me, choice, most = signed(tables[game].state.seat), -1, -1.0
+    describe(tables[game].state, notes[game], rules, hidden, hidden, me, sheet.words[0])
+    begin(net, sheet.words[0], sheet.sums[0])
+    for k in range(options(tables[game].state, rules)):
+        trials[trial] = tables[game]
+        s = trials[trial].state
+        number = attempt(s, rules, trials[trial].choices, k)
+        chance = 2 * share_of(s, rules, me)  # more than any chance, or less where the game goes on
+        if chance < 0:
+            describe(s, notes[game], rules, hidden, hidden, me, sheet.words[1])
+            follow(net, sheet.words[0], sheet.words[1], sheet.sums[0], sheet.sums[1])
+            judge(net, sheet.sums[1], sheet)
+            chance = float(sheet.chances[0])
+        if chance > most:
+            choice, most = number, chance
+    return choice
+
+
+@generic
+def own_sheet(sheets: Sheet, thread: int) -> Sheet:
+    """The working memory of a thread."""
+    return Sheet(
+        sheets.words[thread], sheets.sums[thread], sheets.positive[thread], sheets.units[thread], sheets.chances[thread]
+    )
+
+
+@Loop
+def value_games(
+    tables: Array, notes: Array, rules: Rules, hidden: bool, readers: Array, values: Array, net: Net, sheets: Sheet,
+    trials: Array, share: Array,
+) -> None:  # fmt: skip
+    """Value some of the games."""
+    sheet = own_sheet(sheets, add(share, THREADS, 1))
+    first = add(share, TAKEN, CHUNK)
+    while first < len(tables):
+        for game in range(first, min(first + CHUNK, len(tables))):
+            value(tables[game], notes, rules, hidden, signed(readers[game]), net, sheet, values, game)
+        add(share, DONE, 1)
+        first = add(share, TAKEN, CHUNK)
+
+
+@Loop
+def choose_best_actions(
+    tables: Array, notes: Array, rules: Rules, hidden: bool, numbers: Array, net: Net, sheets: Sheet, trials: Array,
+    share: Array,
+) -> None:  # fmt: skip
+    """Choose in some of the games as the network would."""
+    thread = add(share, THREADS, 1)
+    sheet = own_sheet(sheets, thread)
+    first = add(share, TAKEN, CHUNK)
+    while first < len(tables):
+        for game in range(first, min(first + CHUNK, len(tables))):
+            numbers[game] = best(tables, trials, thread, notes, rules, hidden, net, sheet, game)
+        add(share, DONE, 1)
+        first = add(share, TAKEN, CHUNK)
+
+
 @compiled
 def await_chunks(share: Array, chunks: int) -> None:
     """Wait in a busy loop until all chunks are done."""
@@ -326,11 +446,14 @@ class Batch:
 
     After `reset` and every `step` these arrays have for each game: `seats`, who is to act, from 0; `rewards`, what each
     seat got for the game that has just ended; `terminated` and `truncated`, whether one has, by the rules or the limit.
+    With `net` on, a network can be asked for `values` and `best` actions, and what it is told of a game's course is
+    noted in every step.
     """
 
     def __init__(
-        self, text: str, players: int, games: int, *, seed: int = 0, threads: int | None = None, **options: Any
-    ) -> None:
+        self, text: str, players: int, games: int, *, seed: int = 0, threads: int | None = None, net: bool = False,
+        **options: Any,
+    ) -> None:  # fmt: skip
         self.box, self.games, self.seed = open_box(text, players, **options), check_games(games), check_seed(seed)
         self.numbers = int(self.box.features.count(self.box.rules))
         self.length = int(self.box.features.length(self.box.rules, players))
@@ -340,6 +463,7 @@ class Batch:
         self.terminated, self.truncated = self.array((games,), np.bool_), self.array((games,), np.bool_)
         self._none = self.array((0, 0), np.bool_), self.array((0, 0), np.int8)
         self._crew = Crew(threads)
+        self.net = self._network(text) if net else None
         self.reset()
 
     def array(self, shape: tuple[int, ...], kind: Any) -> Array:
@@ -367,6 +491,8 @@ class Batch:
             start_games, self.box.rules, self.box.players, self.seed, self.rewards, self.terminated, self.truncated
         )
         self._do(show_games, self.box.rules, self.box.hidden, self.seats, *shown)
+        if self.net:
+            self._notes = self._new_notes()
 
     def show(self, *, masks: Array | None = None, observations: Array | None = None) -> None:
         """Write what may be done now, and what the seats to act see."""
@@ -384,14 +510,71 @@ class Batch:
         """
         self._check("actions", actions, (self.games,), np.int64, np.int32)
         results = self.seats, self.rewards, self.terminated, self.truncated, *self._shown(masks, observations)
-        fault = self._do(step_games, self.box.rules, self.box.hidden, actions, *results)
+        if self.net:
+            work = self._notes, self.box.rules, self.box.hidden, actions
+            fault = self._do(step_and_note_games, *work, *results)
+        else:
+            fault = self._do(step_games, self.box.rules, self.box.hidden, actions, *results)
         if fault >= 0:
             raise Illegal(f"game {fault}: {actions[fault]} is not the number of a legal action, in {self.game(fault)}")
+
+    def values(self, values: Array | None = None, *, reader: int | None = None) -> Array:
+        """Every seat's chance to win each game, as a network tells it at once from what the seat to act sees.
+
+        With `reader`, a seat from 0, from what that one sees. They are written into `values`, if it is given.
+        """
+        net, shape = self._asked(), (self.games, self.box.players)
+        values = self.array(shape, np.float32) if values is None else values
+        self._check("values", values, shape, np.float32)
+        if reader is not None and reader not in range(self.box.players):
+            raise Invalid(f"the reader {reader} is no seat from 0 to {self.box.players - 1}")
+        readers = self.seats if reader is None else self._placed(np.full(self.games, reader, np.int8))
+        self._do(value_games, self._notes, self.box.rules, self.box.hidden, readers, values, net, *self._desks)
+        return values
+
+    def best(self, actions: Array) -> None:
+        """Write the number of the action that the network likes best for every game: one action is looked ahead."""
+        net = self._asked()
+        self._check("actions", actions, (self.games,), np.int64, np.int32)
+        self._do(choose_best_actions, self._notes, self.box.rules, self.box.hidden, actions, net, *self._desks)
 
     def game(self, number: int) -> Game:
         """One of the games as it stands, to print, to view, or to play on apart from the others."""
         states = self._table(number)["state"]
         return self.box.kind.game.from_states(self.box.edition, states, self.box.players)
+
+    def _network(self, text: str) -> Net:
+        """The network for these games, and room for what is noted and thought."""
+        inputs, players, begun = self.box.kind.inputs, self.box.players, records(self.box.kernel.STATE, 1)
+        self.box.kernel.random_setup_in(begun, self.box.rules, players, np.zeros(2, np.uint64))
+        game = self.box.kind.game.from_states(self.box.edition, begun, players)
+        net: Net | None = self.box.kind.bots.net_for(game) if inputs else None
+        if inputs is None or net is None:
+            raise Invalid(f"{text}: there is no network for {players} players under these rules")
+        self._notes, self._desks = self._new_notes(), self._new_desks(inputs.count(players))
+        return Net._make(self._placed(part) if isinstance(part, np.ndarray) else part for part in net)
+
+    def _new_notes(self) -> Array:
+        """Room for what is noted in every game."""
+        assert self.box.kind.inputs
+        return self.array((self.games, self.box.kind.inputs.NOTES), np.int8)
+
+    def _new_desks(self, words: int) -> tuple[Any, ...]:
+        """Working memory for every thread."""
+        threads = self._crew.threads
+        sheets = Sheet(
+            np.zeros((threads, 2, words), np.uint64),
+            np.zeros((threads, 2, FIRST), np.int32),
+            np.zeros((threads, FIRST), np.int16),
+            np.zeros((threads, SECOND), np.float32),
+            np.zeros((threads, self.box.players), np.float32),
+        )
+        return sheets, records(table_of(self.box.kernel), threads)
+
+    def _asked(self) -> Net:
+        if self.net is None:
+            raise Invalid("no network was asked for when the batch was made: that takes net=True")
+        return self.net
 
     def _placed(self, array: Array) -> Array:
         return array

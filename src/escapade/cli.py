@@ -250,7 +250,7 @@ def hint(view: str, record: TextIO | None, most: int, as_json: bool) -> None:
 @click.option("--svg", type=SVG, help="File to draw the winning chances into.")
 @json_option
 def analyze(file: Any, number: int, time: float, svg: TextIO | None, as_json: bool) -> None:
-    """Go over a recorded game turn by turn: winning chances, mistakes and blunders, turning points."""
+    """Go over a recorded game turn by turn: winning chances, mistakes and blunders, luck, turning points."""
     from escapade import analysis
 
     games = list(islice(escapade.read(file), number))

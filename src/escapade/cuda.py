@@ -16,12 +16,14 @@ from escapade.batch import PLAYED, Array, Rules, check_array, check_games, check
 from escapade.compiled import CONFIG, JIT
 from escapade.game import Invalid
 from escapade.games import Kind
+from escapade.nets import FIRST, SECOND, Net, Sheet
 
 cuda: Any = numba.cuda
 
 on_device: Callable[[Callable[..., Any]], Any] = cuda.jit
 
 BLOCK, WIPERS = 128, 2048  # threads in a block; blocks that wipe an array
+MOST_WORDS, MOST_SEATS = 64, 8  # of a network's inputs, and players
 NO_FAULT = np.iinfo(np.int64).max
 
 if CONFIG.ENABLE_CUDASIM and JIT:
@@ -70,10 +72,66 @@ def step_games(
 
 
 @on_device
+def step_and_note_games(
+    tables: Array, notes: Array, rules: Rules, hidden: bool, numbers: Array, seats: Array, rewards: Array,
+    terminated: Array, truncated: Array, masks: Array, observations: Array, fault: Array,
+) -> None:  # fmt: skip
+    """Step the games, and note what a network is told of their course."""
+    game = cuda.grid(1)
+    if game < len(tables):
+        batch.note_game(tables[game], notes, rules, numbers[game], game)
+        if not batch.step_game(
+            tables, rules, hidden, numbers, seats, rewards, terminated, truncated, masks, observations, game
+        ):
+            cuda.atomic.min(fault, 0, game)
+        if terminated[game] or truncated[game]:
+            batch.forget(notes, game)
+
+
+@on_device
 def wipe(array: Array) -> None:
     """Zero an array with coalesced writes; one thread a row would take several times as long."""
     for place in range(cuda.grid(1), len(array), cuda.gridsize(1)):
         array[place] = 0
+
+
+def record_of(kind: Kind) -> Any:
+    """The type of a table in local memory; the simulator is plain Python, where only records have attributes."""
+    fields = table_of(kind.kernel)
+    return numba.from_dtype(fields) if JIT else np.dtype((np.record, fields))
+
+
+@on_device
+def value_games(
+    tables: Array, notes: Array, rules: Rules, hidden: bool, readers: Array, values: Array, net: Net
+) -> None:  # fmt: skip
+    """Value the games, each thread with working memory of its own."""
+    game = cuda.grid(1)
+    if game < len(tables):
+        words, sums = cuda.local.array((2, MOST_WORDS), np.uint64), cuda.local.array((2, FIRST), np.int32)
+        positive, units = cuda.local.array(FIRST, np.int16), cuda.local.array(SECOND, np.float32)
+        sheet = Sheet(words, sums, positive, units, cuda.local.array(MOST_SEATS, np.float32))
+        batch.value(tables[game], notes, rules, hidden, int(readers[game]), net, sheet, values, game)
+
+
+@cache
+def chooser(kind: Kind) -> Any:
+    """A GPU kernel that chooses as a network would in games of one kind."""
+    record = record_of(kind)
+
+    @on_device
+    def choose_best_actions(
+        tables: Array, notes: Array, rules: Rules, hidden: bool, numbers: Array, net: Net
+    ) -> None:  # fmt: skip
+        game = cuda.grid(1)
+        if game < len(tables):
+            words, sums = cuda.local.array((2, MOST_WORDS), np.uint64), cuda.local.array((2, FIRST), np.int32)
+            positive, units = cuda.local.array(FIRST, np.int16), cuda.local.array(SECOND, np.float32)
+            sheet = Sheet(words, sums, positive, units, cuda.local.array(MOST_SEATS, np.float32))
+            trials = cuda.local.array(1, record)
+            numbers[game] = batch.best(tables, trials, 0, notes, rules, hidden, net, sheet, game)
+
+    return choose_best_actions
 
 
 @cache
@@ -82,9 +140,7 @@ def player(kind: Kind) -> Any:
 
     A thread keeps its game in local memory, where the threads of a warp find the same field of theirs side by side.
     """
-    # The simulator runs plain Python, where only records have their fields as attributes.
-    fields = table_of(kind.kernel)
-    record = numba.from_dtype(fields) if JIT else np.dtype((np.record, fields))
+    record = record_of(kind)
 
     @on_device
     def play_some(rules: Rules, players: int, seed: int, first: int, played: Array, taken: Array) -> None:
@@ -141,13 +197,17 @@ class Batch(batch.Batch):
         ours = on_the_device(array)
         check_array(name, ours.shape, ours.dtype, ours.is_c_contiguous(), shape, kinds)
 
+    def _new_desks(self, words: int) -> tuple[Any, ...]:
+        return ()
+
     def _do(self, work: batch.Loop, *arguments: Any) -> int:
-        if work in (batch.show_games, batch.step_games):
+        if work in (batch.show_games, *STEPS):
             for shown in filter(len, arguments[-2:]):
                 flat = on_the_device(shown).reshape(-1)
                 wipe[min(WIPERS, 1 + len(flat) // (16 * BLOCK)), BLOCK](flat)
-        fault = (self._fault,) if work is batch.step_games else ()
-        KERNELS[work][-(-self.games // BLOCK), BLOCK](self.tables, *arguments, *fault)
+        fault = (self._fault,) if work in STEPS else ()
+        kernel = chooser(self.box.kind) if work is batch.choose_best_actions else KERNELS[work]
+        kernel[-(-self.games // BLOCK), BLOCK](self.tables, *arguments, *fault)
         return self.fault() if fault and self.check else -1
 
 
@@ -156,9 +216,12 @@ def on_the_device(array: Any) -> Any:
     return array if cuda.cudadrv.devicearray.is_cuda_ndarray(array) else cuda.as_cuda_array(array)
 
 
+STEPS = batch.step_games, batch.step_and_note_games
 KERNELS = {
     batch.start_games: start_games,
     batch.show_games: show_games,
     batch.choose_actions: choose_actions,
     batch.step_games: step_games,
+    batch.step_and_note_games: step_and_note_games,
+    batch.value_games: value_games,
 }

@@ -14,10 +14,12 @@ from typing import Any
 
 from escapade.cartagena import editions as cartagena_editions
 from escapade.cartagena import features as cartagena_features
+from escapade.cartagena import inputs as cartagena_inputs
 from escapade.cartagena import kernel as cartagena_kernel
 from escapade.cartagena.position import Cartagena
 from escapade.evades import editions as evades_editions
 from escapade.evades import features as evades_features
+from escapade.evades import inputs as evades_inputs
 from escapade.evades import kernel as evades_kernel
 from escapade.evades.position import Evades
 from escapade.game import Allowed, Chance, Edition, Game, Invalid, Option, Setting, read_edition
@@ -25,11 +27,17 @@ from escapade.game import Allowed, Chance, Edition, Game, Invalid, Option, Setti
 GROUP = "escapade.games"
 LEVELS: tuple[str, ...] = (
     "cabin-boy",
+    "deckhand",
     "sailor",
+    "gunner",
     "buccaneer",
+    "boatswain",
+    "helmsman",
+    "quartermaster",
+    "mate",
     "captain",
     "legend",
-)  # of bots, as players choose them, weakest first
+)  # of bots, as players choose them, weakest first; each wins some 70 % against the one before it
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,7 +52,8 @@ class Kind:
     players: range
     kernel: ModuleType
     features: ModuleType
-    bots_in: str  # the module that has BOTS, consider, outlook and reasons
+    inputs: ModuleType | None = None  # a view as a set, where there are networks for this kind
+    bots_in: str  # the module that has BOTS, consider, outlook and reasons; with networks value and onlooker too
     drawn_in: str | None = None  # the module that has text and draw, where there is one
     samples: tuple[str, ...]  # editions that between them make use of all compiled rules
     sheet: Callable[[], Mapping[str, Any]] = dict  # what a setup sheet shows beside editions and house rules
@@ -88,6 +97,7 @@ CARTAGENA = Kind(
     players=cartagena_editions.PLAYERS,
     kernel=cartagena_kernel,
     features=cartagena_features,
+    inputs=cartagena_inputs,
     bots_in="escapade.bots.cartagena",
     drawn_in="escapade.adapters.drawing.cartagena",
     samples=("jamaica", "tortuga"),
@@ -102,6 +112,7 @@ EVADES = Kind(
     players=evades_editions.PLAYERS,
     kernel=evades_kernel,
     features=evades_features,
+    inputs=evades_inputs,
     bots_in="escapade.bots.evades",
     drawn_in="escapade.adapters.drawing.evades",
     samples=("evades",),

@@ -1,14 +1,19 @@
 """Hints: the best that a seat could do now, with winning chances and plain reasons, from what that seat knows."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias
 
 from escapade import games
 from escapade.bots.bot import Line
-from escapade.game import Illegal
+from escapade.bots.onlooker import Onlooker
+from escapade.game import Game, Illegal
 from escapade.reasons import Reason
 
-TIME = 2.0
+TIME = 2.0  # most seconds for a hint
+QUICK = 0.2  # and for chances where there is no network
+
+
+Valuer: TypeAlias = Callable[[str, str | None], tuple[float, ...] | None]
 
 
 class Hint(NamedTuple):
@@ -53,6 +58,31 @@ def reasons(view: str, actions: Sequence[str]) -> list[Reason]:
     """What speaks for some actions of the seat to act, the weightiest first; what speaks against them comes last."""
     found: list[Reason] = games.kind_of(view).bots.reasons(view, actions)
     return found
+
+
+def value(view: str, record: str | None = None) -> tuple[float, ...]:
+    """Each seat's chance to win as a network tells it at once from a view, or the result of a game that is over.
+
+    The record of the view's seat helps where more follows from it than from the view, as on the bets of Les Évadés.
+    Where there is no network for the rules or for so many players, a short search without one tells them (`outlook`).
+    """
+    game = games.parse(view, seed=0)
+    if game.over:
+        return result(game)
+    by_network: Valuer | None = getattr(games.kind_of(view).bots, "value", None)
+    chances = by_network(view, record) if by_network else None
+    return chances or outlook(view, 1, QUICK)
+
+
+def result(game: Game) -> tuple[float, ...]:
+    """Each seat's share of a win; in a drawn game nobody has one."""
+    return tuple((seat in game.winners) / max(1, len(game.winners)) for seat in range(1, game.players + 1))
+
+
+def onlooker(game: Game) -> Onlooker | None:
+    """Who tells everyone's chances in a whole game by a network, or None where there is no network for it."""
+    maker: Callable[[Game], Onlooker | None] | None = getattr(games.kinds()[game.kind].bots, "onlooker", None)
+    return maker(game) if maker else None
 
 
 def outlook(position: str, seed: int, time: float) -> tuple[float, ...]:

@@ -324,3 +324,30 @@ def test_a_press_beside_a_sheet_closes_it_and_one_that_begins_on_it_does_not(
     assert screen.find("dialog[open]").count() == 1
     mouse.click(5, 5)
     screen.find("dialog[open]").wait_for(state="detached")
+
+
+def test_the_levels_are_a_scale_for_keys_and_for_ears(server: Running, screens: Screens) -> None:
+    chairs = [{"sits": who, "name": "", "colour": colour} for colour, who in enumerate(["me", *["captain"] * 5])]
+    bots = {"chairs": chairs, "first": 0, "clock": None}
+    kept = {
+        "edition": "jamaica",
+        "players": 2,
+        "companies": dict.fromkeys(("bots", "friends", "screen", "watch"), bots),
+    }
+    screen = screens(server, "/", {"setup": kept}, viewport={"width": 390, "height": 844})
+    scale = screen.find("[name=level]")
+    assert scale.get_attribute("aria-label") == "Your rivals"
+    assert scale.get_attribute("aria-valuetext") == "Captain. Forgets nothing and looks ahead.", "kept from last time"
+    scale.press("ArrowLeft")
+    assert scale.get_attribute("aria-valuetext") == "First mate. Knows at a glance who is ahead."
+    scale.press("Home")
+    assert screen.text(".scale .says") == "Cabin boy. Plays whatever comes to hand."
+    assert screen.find(".scale .on").count() == 1
+    box = scale.bounding_box()
+    assert box
+    assert box["height"] >= 44
+    screen.find("[data-do=bots]").click()
+    scale = screen.find("dialog [name=level]")
+    scale.press("End")
+    assert screen.find("dialog [name=sits-1]").input_value() == "legend"
+    assert screen.find("dialog .scale .on").count() == 11

@@ -56,9 +56,9 @@ def test_a_new_edition_and_a_new_level_are_offered_by_their_names(server: Runnin
     screen = screens(server, "/")
     offering(screen, add)
     screen.find("label:has([name=edition][value=nassau])").click()
-    screen.find("label:has([name=level][value=admiral])").click()
+    screen.find("[name=level]").press("End")
     assert screen.text(".home .sum") == "Cartagena · nassau · you and 2 rivals · admiral"
-    assert screen.find(".faces svg").count() == 6
+    assert screen.find(".scale svg").count() == 1
     screen.find("[data-do=bots]").click()
     screen.find("dialog.setup-sheet").wait_for()
     assert screen.find("dialog [name=edition] option").all_text_contents()[-2:] == ["Les Évadés", "Goose · royal"]

@@ -26,6 +26,14 @@ def main(path: str, games: int, steps: int) -> None:
             arrays[f"{text} {step}"] = np.concatenate([np.asarray(part).ravel() for part in parts])
         arrays[f"{text} positions"] = np.array([str(batch.game(k)) for k in range(games)])
         arrays[f"{text} refused"] = np.array(refusals(batch, np.asarray(actions)))
+    for text in ("jamaica", "evades"):
+        batch = cuda.Batch(text, 2, games, seed=4, net=True)
+        actions = batch.array((games,), np.int64)
+        for step in range(4):
+            arrays[f"{text} values {step}"] = np.asarray(batch.values())
+            batch.best(actions)
+            arrays[f"{text} best {step}"] = np.array(actions)
+            batch.step(actions)
     np.savez(path, **arrays)
 
 

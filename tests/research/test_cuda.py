@@ -40,6 +40,18 @@ def test_games_on_the_device_are_those_of_the_processor(tmp_path: Path) -> None:
         illegal, unfit = arrays[f"{text} refused"]
         assert illegal.startswith("game 0: 99999 is not the number of a legal action, in ")
         assert unfit.startswith(f"actions: float32 of shape ({games},); int64 or int32")
+    for text in ("jamaica", "evades"):
+        check_judgements(text, games, arrays)
+
+
+def check_judgements(text: str, games: int, arrays: Any) -> None:
+    """A network says the same on both machines but for the last digits, which may decide between two actions."""
+    batch, actions = Batch(text, 2, games, seed=4, net=True), np.zeros(games, np.int64)
+    for step in range(4):
+        assert np.abs(batch.values() - arrays[f"{text} values {step}"]).max() < 1e-5
+        batch.best(actions)
+        assert np.mean(actions == arrays[f"{text} best {step}"]) > 0.99
+        batch.step(arrays[f"{text} best {step}"])
 
 
 def test_the_simulator_asks_for_plain_python() -> None:

@@ -6,7 +6,9 @@ import pytest
 from server.live import Player, Running, free, mine, play_out, position, sailor
 from server.test_order import TWO_ON_17
 
+import escapade
 from escapade import games
+from escapade.server.acting import seed_of
 from escapade.server.keys import hashed
 from escapade.server.messages import Place, Refused, Setup
 from escapade.server.opening import open_table
@@ -14,6 +16,16 @@ from escapade.server.showing import state
 from escapade.server.table import Table
 
 OVER = position("jamaica", "37.37.37.37.37.37/0.0.0.0.17.17", "BBDHKS/DKPPSS", clock="1:1:5")
+
+
+def test_a_bot_has_the_same_luck_for_a_whole_turn() -> None:
+    """Whoever errs does so from the first action of the turn to the last."""
+    game = escapade.new("jamaica", seed=1)
+    first = seed_of(game, 1)
+    game.play(next(action for action in game.legal_actions() if action != "."))
+    assert (game.seat, seed_of(game, 1)) == (1, first)
+    game.play(".")
+    assert len({first, seed_of(game, 1), seed_of(game, 2), seed_of(escapade.new("jamaica", seed=2), 1)}) == 4
 
 
 def test_whoever_lets_the_clock_run_out_is_played_for(server: Running) -> None:

@@ -124,7 +124,7 @@ def test_the_file_shrinks_when_tables_go_and_a_game_goes_on_meanwhile(tmp_path: 
         assert len(await store.events("new")) == seq
 
     stored(path, work)
-    assert path.stat().st_size < 200_000
+    assert path.stat().st_size < 500_000  # the old tables alone took more than a million
     assert swept(path, Keep(1, 1)) == {"new"}
 
 

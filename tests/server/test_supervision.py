@@ -19,6 +19,7 @@ import uvicorn
 from server.live import WAIT, Message, Player, Running, free, mine, sailor, wait_for
 from server.test_order import TWO_ON_17
 
+from escapade.games import LEVELS
 from escapade.server import acting, app, showing, thinking, warming
 from escapade.server.app import create_app
 from escapade.server.keys import hashed
@@ -149,7 +150,7 @@ def test_a_bot_that_cannot_be_loaded_keeps_nobody_from_playing(
     for game in ("jamaica", "evades"):
         table, key = server.make(game, sailor("One"), sailor("Two"))
         Player(server, table, key).wait(lambda player: player.turn >= 2)
-    wait_for(lambda: bots.asked.count("warm_up") == 1 + 5 * 2 + 5 * 2)  # it goes on to the last of them
+    wait_for(lambda: bots.asked.count("warm_up") == 1 + 4 * len(LEVELS))  # it goes on to the last of them
     assert [line for line in errors(caplog) if line.startswith("loading legend of evades failed: KeyError")]
 
 

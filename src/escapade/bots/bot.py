@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from escapade import games
 from escapade.rng import Words
 
 Parameters: TypeAlias = Mapping[str, int | float]
@@ -38,6 +39,22 @@ def luck(seed: int, view: str) -> Words:
     """Random numbers that follow from a bot's seed and what it sees."""
     digest = hashlib.sha256(f"{seed} {view}".encode()).digest()
     return np.frombuffer(digest, np.uint64, 2).copy()
+
+
+class Fallible(Bot):
+    """Plays as `good` does, but in `slips` turns of a hundred as `bad` does: a turn is spoilt as a whole."""
+
+    good: type[Bot]
+    bad: type[Bot]
+
+    def __init__(self, seed: int, slips: float) -> None:
+        super().__init__(seed)
+        self.slips, self.players = slips, (self.good(seed), self.bad(seed))
+
+    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
+        turn = games.parse(view, 0).turn
+        slip = int(luck(self.seed, f"turn {turn}")[0] % 10_000) < 100 * self.slips
+        return self.players[slip].choose(view, legal, record)
 
 
 class Random(Bot):

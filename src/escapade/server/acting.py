@@ -4,6 +4,7 @@ import asyncio
 import secrets
 
 from escapade import bots
+from escapade.game import Game
 from escapade.server import clock, thinking
 from escapade.server.live import Live
 from escapade.server.sharing import Busy, Unwanted
@@ -15,6 +16,11 @@ DEFAULT_PLAYER = "greedy"  # decides for people whose clock has run out, and whe
 END, FIRST = "end", "first"  # first try to end the turn; take the first legal action
 ANY = "any"  # end the turn, or do anything: where nobody is, no process thinks, and nobody can foresee a bet
 BREATH = 1.0  # seconds before a simpler player replaces one for whom there was no time: else that were a way to hurry
+
+
+def seed_of(game: Game, seat: int) -> int:
+    """A bot's luck in a turn: the same for all its actions, and nobody can know it before the game's seed is told."""
+    return game.chance.numbers(f"bot {seat} {game.turn}", 1)[0]
 
 
 class Acting:
@@ -81,7 +87,7 @@ class Acting:
         if player == FIRST or (player == DEFAULT_PLAYER and player not in bots.names(table.kind.name)):
             return legal[0]
         view, record = game.brief(seat)
-        about = (player, table.kind.name, view, legal, record, secrets.randbits(60))
+        about = (player, table.kind.name, view, legal, record, seed_of(game, seat))
         chosen = await self.thinkers.think(
             thinking.choose,
             *about,

@@ -31,10 +31,16 @@ def typedef(name: str, schema: Mapping[str, Any]) -> str:
     """A named type, with what the struct's docstring says of it."""
     says = textwrap.wrap(schema.get("description", ""), WIDTH)
     if "properties" in schema:
-        type_ = ["@typedef {{", *[f"  {field}," for field in fields(schema)], f"}}}} {name}"]
+        lines = [line for field in fields(schema) for line in wrapped(f"  {field},")]
+        type_ = ["@typedef {{", *lines, f"}}}} {name}"]
     else:
         type_ = textwrap.wrap(f"@typedef {{{type_of(schema)}}} {name}", WIDTH)
     return "/** " + "\n * ".join([*says, *type_]) + " */\n"
+
+
+def wrapped(field: str) -> list[str]:
+    """A field on as many lines as it takes."""
+    return textwrap.wrap(field, WIDTH, subsequent_indent="    ")
 
 
 def fields(schema: Mapping[str, Any]) -> Iterator[str]:

@@ -1,16 +1,15 @@
 """The bots of Cartagena by name, and what they advise."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from escapade.bots.bot import First, Line, Maker, Random
-from escapade.bots.cartagena import players
-from escapade.bots.cartagena.players import Buccaneer, Searcher
+from escapade.bots.bot import First, Maker, Random
+from escapade.bots.cartagena.advice import consider, onlooker, outlook, value
+from escapade.bots.cartagena.legend import Legend, Mate, NetPlanner, Officer, net_for
+from escapade.bots.cartagena.players import Buccaneer, Gunner, Searcher
 from escapade.bots.cartagena.reasons import reasons
-from escapade.bots.cartagena.simple import CabinBoy, Greedy, Sailor
+from escapade.bots.cartagena.simple import CabinBoy, Deckhand, Greedy, Sailor
 
-__all__ = ["BOTS", "consider", "outlook", "reasons"]
-
-SAMPLES = 16  # worlds that each turn is tried in for advice
+__all__ = ["BOTS", "consider", "net_for", "onlooker", "outlook", "reasons", "value"]
 
 # Work and time both bound a search; the time, in seconds, is there for slow machines, and the work decides.
 BOTS: Mapping[str, Maker] = {
@@ -18,18 +17,16 @@ BOTS: Mapping[str, Maker] = {
     "first": (First, {}),
     "greedy": (Greedy, {}),
     "cabin-boy": (CabinBoy, {}),
+    "deckhand": (Deckhand, {"slips": 44}),
     "sailor": (Sailor, {}),
+    "gunner": (Gunner, {"slips": 54}),
     "buccaneer": (Buccaneer, {}),
-    "captain": (Searcher, {"width": 6, "samples": 4, "rounds": 0, "replies": 1, "time": 0.15}),
-    "legend": (Searcher, {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}),
+    "boatswain": (Officer, {"slips": 71}),
+    "helmsman": (Officer, {"slips": 43}),
+    "quartermaster": (Officer, {"slips": 18}),
+    "mate": (Mate, {}),
+    "captain": (Legend, {"width": 4, "samples": 10, "rounds": 1, "beam": 4, "replies": 1, "time": 0.5}),
+    "lookahead": (Searcher, {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}),
+    "net": (NetPlanner, {}),
+    "legend": (Legend, {"width": 8, "samples": 64, "rounds": 1, "beam": 4, "replies": 6, "time": 1.5}),
 }
-
-
-def consider(view: str, record: str | None, seed: int, time: float, also: Sequence[str] = ()) -> list[Line]:
-    """The turns worth a thought for the seat to act, best first, and in any case one that begins with `also`."""
-    return players.consider(view, record, seed, SAMPLES, time, also)
-
-
-def outlook(position: str, seed: int, time: float) -> tuple[float, ...]:
-    """Every seat's winning chance in a position that is not over."""
-    return players.outlook(position, seed, 2 * SAMPLES, time)

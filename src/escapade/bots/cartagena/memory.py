@@ -1,15 +1,30 @@
 """What a seat of Cartagena can remember beyond its view: where the cards were when the discards were shuffled.
 
-At that moment the pile is known as a set, so with two players and no open row the other's hand is known too. What it
-plays later is taken from the known cards first, and what it draws later is unknown again, as everywhere (C17).
+At that moment the pile is known as a set, and with it what the others hold together; with two players that is the
+other's hand. What is played later is taken from the known cards first, and what is drawn later is unknown again, as
+everywhere (C17). With an open row almost every card is seen anyway, and nothing more is remembered.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
-from escapade.cartagena.kernel import SYMBOLS, UNKNOWN
+from escapade.cartagena.kernel import SYMBOLS, UNKNOWN, Numbers
 from escapade.cartagena.notation import CARDS, read_token
 from escapade.cartagena.position import Cartagena
 from escapade.record import begin, parse
+
+
+class Old(NamedTuple):
+    """Cards that were in the others' hands at the last shuffle and still are: by symbol, and how many each seat has."""
+
+    cards: Numbers
+    held: Numbers
+
+
+def nothing_old(players: int) -> Old:
+    """No such memory."""
+    return Old(np.zeros(SYMBOLS, np.int64), np.zeros(players, np.int64))
 
 
 def recall(view: str, record: str | None) -> str:
@@ -54,3 +69,41 @@ def set_hand(state: np.void, seat: int, hand: list[int]) -> None:
     state["hand"][seat, UNKNOWN] = unknown
     held = sum(1 << symbol for symbol in range(SYMBOLS) if hand[symbol])
     state["held"][seat] = held | (unknown > 0) << UNKNOWN
+
+
+def remembered(view: str, record: str | None) -> Old:
+    """What the seat to act remembers of several others' hands together, from its record of the game."""
+    fields = view.split(" ")
+    players = len(fields[3].split("/"))
+    if record is None or "~" not in record or players == 2 or fields[4] != "-" or "?" not in fields[3]:
+        return nothing_old(players)
+    me, recorded, old = int(fields[7].split(":")[0]) - 1, parse(record), nothing_old(players)
+    game = begin(recorded)
+    assert isinstance(game, Cartagena)
+    for _, tokens in recorded.turns:
+        for token in tokens:
+            before, actor = game.states[0].copy(), game.seat - 1
+            game.play_recorded(token)
+            after = game.states[0]
+            if "~" in token:
+                drawn = (read_token(token).cards or "") if actor == me else ""
+                old = Old(
+                    np.array(other_hand(game, before, me, drawn)), before["hand"][:players].sum(1).astype(np.int64)
+                )
+                came = int(after["hand"][actor].sum()) - int(before["hand"][actor].sum())
+                old.held[actor] += min(came, int(before["cards"]))
+                old.held[me] = 0
+            elif actor != me:
+                for symbol in np.flatnonzero(after["discard"] > before["discard"]).tolist():
+                    if old.cards[symbol] and old.held[actor]:
+                        old.cards[symbol] -= 1
+                        old.held[actor] -= 1
+    return old if fits(game, old, me) else nothing_old(players)
+
+
+def fits(game: Cartagena, old: Old, me: int) -> bool:
+    """Whether what is remembered can be: a card taken for an old one may have been a new one."""
+    s = game.states[0]
+    unseen = game.rules.copies - s["hand"][me, :SYMBOLS] - s["discard"][:SYMBOLS]
+    held = s["hand"][: game.players, UNKNOWN]
+    return bool((old.cards <= unseen).all() and (old.held <= held).all() and old.cards.sum() == old.held.sum())

@@ -6,10 +6,11 @@ from time import perf_counter
 
 import numpy as np
 
-from escapade.bots.bot import Bot, Line, luck
+from escapade.bots.bot import Bot, Fallible, Line, luck
 from escapade.bots.cartagena.evaluation import CHANCE, OWN_TURN, TURN, Sums, Weights
-from escapade.bots.cartagena.memory import recall
+from escapade.bots.cartagena.memory import Old, nothing_old, recall, remembered
 from escapade.bots.cartagena.search import choose_some, list_all, plan_turn, try_turns
+from escapade.bots.cartagena.simple import Sailor
 from escapade.bots.cartagena.turns import new_desk, nth_of, pack, unpack
 from escapade.cartagena.kernel import ACTION, STATE, Numbers
 from escapade.cartagena.notation import MOVES, TEXTS
@@ -54,6 +55,12 @@ class Buccaneer(Planner):
         super().__init__(seed, OWN_TURN)
 
 
+class Gunner(Fallible):
+    """Plans its turn like a buccaneer, but at times is greedy and takes the longest leaps."""
+
+    good, bad = Buccaneer, Sailor
+
+
 class Searcher(Planner):
     """Tries the planner's best turns in many worlds that fit what it sees, everyone planning on for some turns."""
 
@@ -64,6 +71,15 @@ class Searcher(Planner):
         super().__init__(seed)
         self.width, self.samples, self.rounds, self.replies, self.time = width, samples, rounds, replies, time
         self.worlds = records(STATE, 3)
+        self.old: Old | None = None
+
+    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
+        self.old = remembered(view, record) if len(legal) > 1 else None
+        return super().choose(view, legal, record)
+
+    def old_of(self, game: Cartagena) -> Old:
+        """What the seat to act remembers of the others' hands together."""
+        return self.old or nothing_old(game.players)
 
     def turn(self, game: Cartagena, view: str) -> int:
         turns = self.candidates(game)
@@ -117,8 +133,9 @@ class Searcher(Planner):
         """Try the turns in one more world."""
         ahead, chance = game.players * self.rounds or 1, CHANCE[game.players - 2]
         try_turns(
-            game.states, self.worlds, self.desk, game.rules, self.weights, chance, turns, rng, ahead, replies, sums
-        )
+            game.states, self.worlds, self.desk, game.rules, self.weights, chance, turns, rng, ahead, replies,
+            self.old_of(game), sums,
+        )  # fmt: skip
 
 
 def spelled(turns: Numbers, chances: Sums) -> list[tuple[int, tuple[float, ...]]]:

@@ -6,6 +6,7 @@ In a world every card is known, but everyone in it plans as blindly as at a real
 import numpy as np
 
 from escapade.bots.cartagena.evaluation import WIN, Sums, Weights, add_chances
+from escapade.bots.cartagena.memory import Old
 from escapade.bots.cartagena.turns import (
     NO_TURN,
     Desk,
@@ -66,6 +67,23 @@ def fill(s: State, rules: Rules, rng: Words) -> None:
         if s.pile[i] == UNKNOWN:
             n -= 1
             s.pile[i] = unseen[n]
+
+
+@compiled
+def deal_old(s: State, old: Old, rng: Words) -> None:
+    """Deal the cards that the others have held since the last shuffle to those who have them."""
+    cards, n = np.zeros(120, np.int8), 0
+    for symbol in range(SYMBOLS):
+        for _ in range(old.cards[symbol]):
+            cards[n] = symbol
+            n += 1
+    for seat in range(s.players):
+        for _ in range(old.held[seat]):
+            k = pick_high(next_random(rng), n)
+            n -= 1
+            give(s, seat, cards[k])
+            s.hand[seat, UNKNOWN] -= 1
+            cards[k] = cards[n]
 
 
 @compiled
@@ -160,12 +178,13 @@ def best_reply(
 @compiled
 def try_turns(
     states: States, worlds: States, desk: Desk, rules: Rules, w: Weights, leaf: Weights,
-    turns: Numbers, rng: Words, horizon: int, replies: int, sums: Sums,
+    turns: Numbers, rng: Words, horizon: int, replies: int, old: Old, sums: Sums,
 ) -> None:  # fmt: skip
     """Try each turn in the same world, everyone playing on for some turns; add each seat's chances to its sums."""
     s: State = states[0]
     luck = np.empty(2, np.uint64)
     look(s, worlds)
+    deal_old(worlds[0], old, rng)
     fill(worlds[0], rules, rng)
     stream = next_random(rng)
     for k in range(len(turns)):

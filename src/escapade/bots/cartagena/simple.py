@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from escapade.bots.bot import Bot
+from escapade.bots.bot import Bot, Fallible
 from escapade.cartagena.position import Cartagena
 from escapade.game import Chance
 
@@ -90,3 +90,9 @@ class Greedy(Beginner):
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed, 5, many_cards)
+
+
+class Deckhand(Fallible):
+    """A sailor who at times plays every card at once, as cabin boys do."""
+
+    good, bad = Sailor, CabinBoy

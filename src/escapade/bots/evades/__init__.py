@@ -1,15 +1,14 @@
 """The bots of Les Évadés by name, and what they advise."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from escapade.bots.bot import First, Line, Maker, Random
-from escapade.bots.evades import players
-from escapade.bots.evades.players import Buccaneer, CabinBoy, Captain, Greedy, Legend, Sailor
+from escapade.bots.bot import First, Maker, Random
+from escapade.bots.evades.advice import consider, onlooker, outlook, value
+from escapade.bots.evades.legend import LOOKAHEAD, Legend, Mate, NetPlayer, Officer, net_for
+from escapade.bots.evades.players import Buccaneer, CabinBoy, Deckhand, Greedy, Gunner, Lookahead, Sailor
 from escapade.bots.evades.reasons import reasons
 
-__all__ = ["BOTS", "consider", "outlook", "reasons"]
-
-PLAYOUTS = 4000  # games that are played on for advice
+__all__ = ["BOTS", "consider", "net_for", "onlooker", "outlook", "reasons", "value"]
 
 # Work and time both bound a search; the time, in seconds, is there for slow machines, and the work decides.
 BOTS: Mapping[str, Maker] = {
@@ -17,18 +16,16 @@ BOTS: Mapping[str, Maker] = {
     "first": (First, {}),
     "greedy": (Greedy, {}),
     "cabin-boy": (CabinBoy, {}),
+    "deckhand": (Deckhand, {"slips": 44}),
     "sailor": (Sailor, {}),
+    "gunner": (Gunner, {"slips": 46}),
     "buccaneer": (Buccaneer, {}),
-    "captain": (Captain, {"playouts": 1000, "time": 0.15}),
-    "legend": (Legend, {"playouts": 5000, "time": 1.5}),
+    "boatswain": (Officer, {"slips": 56}),
+    "helmsman": (Officer, {"slips": 29}),
+    "quartermaster": (Officer, {"slips": 12}),
+    "mate": (Mate, {}),
+    "captain": (Legend, {"width": 4, "playouts": 300, "time": 0.5}),
+    "lookahead": (Lookahead, LOOKAHEAD),
+    "net": (NetPlayer, {}),
+    "legend": (Legend, {"width": 8, "playouts": 4000, "time": 1.5}),
 }
-
-
-def consider(view: str, record: str | None, seed: int, time: float, also: Sequence[str] = ()) -> list[Line]:
-    """The actions of the seat to act, best first; the first of `also` is tried as well as the best."""
-    return players.consider(view, record, seed, PLAYOUTS, time, tuple(also[:1]))
-
-
-def outlook(position: str, seed: int, time: float) -> tuple[float, ...]:
-    """Every seat's winning chance in a position that is not over."""
-    return players.consider(position, None, seed, PLAYOUTS, time)[0].chances

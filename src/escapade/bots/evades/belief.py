@@ -1,5 +1,7 @@
 """What a seat's decisions reveal of its bet, compiled: Bayes over all 630 bets, each judged by the rule of thumb."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from escapade.bots.evades.play import (
@@ -27,6 +29,7 @@ from escapade.evades.kernel import (
     nth_roll,
 )
 from escapade.evades.notation import read_token
+from escapade.evades.position import Evades
 from escapade.record import begin, parse
 from escapade.sets import ZERO, U, bit, lowest, signed, size, without_lowest
 
@@ -102,6 +105,14 @@ def weigh_back(s: State, rules: Rules, action: int, weights: Reals, far: Numbers
 
 
 @compiled
+def normalize(weights: Reals) -> None:
+    """Make the weights sum to 1, none of them to nothing."""
+    total = weights.sum()
+    for bet in range(len(BETS)):
+        weights[bet] = weights[bet] / total * (1 - DOUBT) + DOUBT / len(BETS)
+
+
+@compiled
 def weigh(states: States, rules: Rules, action: int, weights: Reals) -> None:
     """Multiply each bet's weight by how likely its owner would have chosen an action; the weights then sum to 1.
 
@@ -117,20 +128,25 @@ def weigh(states: States, rules: Rules, action: int, weights: Reals) -> None:
         weigh_roll(s, rules, U(action - ROLL), weights, far)
     else:
         weigh_back(s, rules, action, weights, far)
-    total = weights.sum()
-    for bet in range(len(BETS)):
-        weights[bet] = weights[bet] / total * (1 - DOUBT) + DOUBT / len(BETS)
+    normalize(weights)
+
+
+def retold(record: str | None) -> Iterator[tuple[Evades, int]]:
+    """A recorded game before each of its actions, and the action's number."""
+    if not record:
+        return
+    recorded = parse(record)
+    game = begin(recorded)
+    assert isinstance(game, Evades)
+    for _, tokens in recorded.turns:
+        for token in tokens:
+            yield game, read_token(token).move & ACTION
+            game.play_recorded(token)
 
 
 def beliefs(players: int, record: str | None) -> Reals:
     """How likely each seat (row) made each bet (column), for one who saw the record but no bet."""
     weights = np.full((players, len(BETS)), 1 / len(BETS))
-    if not record:
-        return weights
-    recorded = parse(record)
-    game = begin(recorded)
-    for _, tokens in recorded.turns:
-        for token in tokens:
-            weigh(game.states, game.rules, read_token(token).move & ACTION, weights[game.seat - 1])
-            game.play_recorded(token)
+    for game, action in retold(record):
+        weigh(game.states, game.rules, action, weights[game.seat - 1])
     return weights

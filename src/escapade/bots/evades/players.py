@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from escapade.bots.bot import Bot, Line, luck
+from escapade.bots.bot import Bot, Fallible, Line, luck
 from escapade.bots.evades.belief import beliefs, weigh
 from escapade.bots.evades.play import Reals, choose_by_thumb, expect_points, judge_rolls
 from escapade.bots.evades.search import MOST_ENDS, count_right, find_ends, settles, try_worlds
@@ -110,6 +110,18 @@ class Buccaneer(Greedy):
 
     def takes_back(self, boats: list[int]) -> U:
         return COLOURS
+
+
+class Deckhand(Fallible):
+    """A sailor who at times hurries the pawns of its first boat wherever they stand, as cabin boys do."""
+
+    good, bad = Sailor, CabinBoy
+
+
+class Gunner(Fallible):
+    """Ends its turns like a buccaneer, but at times is greedy and takes what helps at once."""
+
+    good, bad = Buccaneer, Sailor
 
 
 class Search:
@@ -271,7 +283,7 @@ class Captain(Bot):
         return search.close(search.run(self.playouts, self.time))[0]
 
 
-class Legend(Captain):
+class Lookahead(Captain):
     """Reads the others' bets from what they throw and take back, works against them, and hides its own."""
 
     remembers = True

@@ -1,10 +1,10 @@
 // @ts-check
 /** The home page: play now, or choose a game, players and options first. */
 import { markup, morph, raw } from '../lib/dom.js';
-import { portrait } from './portraits.js';
+import { scale } from './scale.js';
 import { gameLink, isOver, openGames, summaries } from './kept.js';
 import { has, language, LANGUAGES, speak, t } from '../lib/lang.js';
-import { editionName, editionSays, kindName, KINDS, levelName, levelSays } from '../lib/offer.js';
+import { editionName, editionSays, kindName, KINDS, levelName } from '../lib/offer.js';
 import { harbour } from './harbour.js';
 import {
   chooseEdition,
@@ -116,10 +116,6 @@ export function open(root) {
     const numbers = playerNumbers(choice).map((n) =>
       radio('players', n, n === choice.players, markup`<b>${n}</b>`, 'number')
     );
-    const bots = offered(choice).levels.map((one) =>
-      radio('level', one, one === level, markup`${portrait(one)}<span>${levelName(one)}</span>`, 'bot')
-    );
-    const says = level ? markup`<b>${levelName(level)}.</b> ${levelSays(level)}` : t('setup.mixed-says');
     return markup`<form class="setup" aria-labelledby="setup-title">
       <h2 id="setup-title" class="off">${t('setup.title')}</h2>
       <fieldset><legend>${t('home.game-label')}</legend><div class="two">${games}</div></fieldset>
@@ -127,8 +123,9 @@ export function open(root) {
         <p class="says">${editionSays(choice.edition)}</p></fieldset>
       <div class="pair"><fieldset class="players"><legend>${t('home.players')}</legend>
         <div class="numbers">${numbers}</div></fieldset>
-      <fieldset class="bots"><legend>${t('home.level')}</legend><div class="faces">${bots}</div>
-        <p class="says">${says}</p></fieldset></div>
+      <fieldset class="bots"><legend>${t('home.level')}</legend>${
+      scale(offered(choice).levels, level, t('home.level'))
+    }</fieldset></div>
       <button type="button" class="quiet more" data-do="bots">${picture('more')}<span>${
       t('home.more')
     }</span></button></form>`;
@@ -191,7 +188,12 @@ export function open(root) {
     if (name === 'game') chooseEdition(choice, KINDS[value].editions[0]);
     if (name === 'edition') chooseEdition(choice, value);
     if (name === 'players') choosePlayers(choice, Number(value));
-    if (name === 'level') chooseLevel(choice, 'bots', value);
+    changed();
+  }, gone);
+  root.addEventListener('input', (event) => {
+    const { name, value } = /** @type {HTMLInputElement} */ (event.target);
+    if (name !== 'level') return;
+    chooseLevel(choice, 'bots', offered(choice).levels[Number(value)]);
     changed();
   }, gone);
   root.addEventListener('submit', (event) => event.preventDefault(), gone);

@@ -26,6 +26,15 @@ const PORTRAITS = {
     <g fill="#c98a5e"><circle cx="30" cy="44" r="1"/><circle cx="33" cy="46" r="1"/>
     <circle cx="48" cy="44" r="1"/><circle cx="51" cy="46" r="1"/>
     </g><path d="M34 50c4 4 8 4 12 0" fill="none" stroke="#8a3d28" stroke-width="2.4" stroke-linecap="round"/>`,
+  deckhand:
+    `<circle cx="40" cy="40" r="40" fill="#8aa06a"/><path d="M11 80c2-16 14-20 29-20s27 4 29 20z" fill="#5f4630"/>
+    <path d="M28 61l4 19M52 61l-4 19" stroke="#d9c79f" stroke-width="5"/>
+    ${face('#e9b98c', '#c58a5d')}
+    <path d="M22 36c0-4 1-8 3-11h30c2 3 3 7 3 11-2-3-3-5-4-8H26c-1 3-2 5-4 8z" fill="#d8b14a"/>
+    <path d="M22 27c0-14 8-22 18-22s18 8 18 22z" fill="#3f7d5c"/><circle cx="40" cy="5" r="5" fill="#e9e0cb"/>
+    <path d="M20 24h40v7H20z" fill="#2c5d43"/>
+    ${eyes(38)}<path d="M29 34h7M44 33h7" stroke="#8a6a22" stroke-width="2.2" stroke-linecap="round"/>
+    <ellipse cx="40" cy="51" rx="4" ry="3" fill="#7c3526"/>`,
   sailor: `<circle cx="40" cy="40" r="40" fill="#4f86a8"/><path d="M10 80c2-17 14-21 30-21s28 4 30 21z" fill="#f4eee0"/>
     <path d="M15 70h50M12 77h56M22 63h36" stroke="#2b5d86" stroke-width="3.5"/>
     ${face('#c98d63', '#a66c45')}
@@ -38,6 +47,15 @@ const PORTRAITS = {
     ${eyes(37)}<path d="M29 33h7M44 33h7" stroke="#3b2414" stroke-width="2.2" stroke-linecap="round"/>
     <path d="M35 51h10" stroke="#5b2a1a" stroke-width="2.4" stroke-linecap="round"/>
     <circle cx="24" cy="45" r="2.6" fill="none" stroke="#f0c65a" stroke-width="1.8"/>`,
+  gunner: `<circle cx="40" cy="40" r="40" fill="#59616b"/><path d="M8 80c2-18 14-22 32-22s30 4 32 22z" fill="#a13328"/>
+    <path d="M26 59l14 21 14-21" fill="#e0b088"/><path d="M14 66l50 14" stroke="#2a2018" stroke-width="6"/>
+    <circle cx="23.5" cy="39" r="4.5" fill="#b97a52"/><circle cx="56.5" cy="39" r="4.5" fill="#b97a52"/>
+    ${face('#d99f74', '#b0744b')}
+    <path d="M23 29c-1-13 7-20 17-20s18 7 17 20c-11-4-23-4-34 0z" fill="#23282e"/>
+    <path d="M22 29c12-5 24-5 36 0l-1-5c-11-4-23-4-34 0z" fill="#e2b34d"/>
+    ${eyes(38)}<path d="M28 34l8-1M52 34l-8-1" stroke="#2a1a10" stroke-width="2.6" stroke-linecap="round"/>
+    <path d="M26 50c4-5 10-6 14-3 4-3 10-2 14 3-4-1-9 1-14 0-5 1-10-1-14 0z" fill="#2a1a10"/>
+    <g fill="#3a3a3a" opacity=".5"><circle cx="28" cy="44" r="3"/><circle cx="52" cy="45" r="2.4"/></g>`,
   buccaneer:
     `<circle cx="40" cy="40" r="40" fill="#b98a4a"/><path d="M20 30c-6 14-8 30-4 44h48c4-14 2-30-4-44z" fill="#8e2f1c"/>
     <path d="M12 80c2-16 14-20 28-20s26 4 28 20z" fill="#3c5140"/><path d="M31 60l9 12 9-12z" fill="#f1e6cf"/>
@@ -50,6 +68,44 @@ const PORTRAITS = {
     <circle cx="33" cy="38" r="2.2" fill="#2a1a10"/>
     <path d="M29 34c2-2 5-2 7 0" fill="none" stroke="#7a2b17" stroke-width="2"/>
     <path d="M35 51c3 2 7 2 11-1" fill="none" stroke="#9b2f2a" stroke-width="2.8" stroke-linecap="round"/>`,
+  boatswain:
+    `<circle cx="40" cy="40" r="40" fill="#3f6d77"/><path d="M8 80c2-17 14-22 32-22s30 5 32 22z" fill="#28323d"/>
+    <path d="M33 58h14l-7 10z" fill="#f1e6cf"/>
+    <path d="M40 66c6 3 10 7 9 12" fill="none" stroke="#e2b34d" stroke-width="2"/>
+    <circle cx="49" cy="77" r="3" fill="#e2b34d"/>
+    ${face('#dba37a', '#b5774e')}
+    <path d="M24 36c-1 20 5 31 16 31s17-11 16-31c-2 7-5 10-9 10-4-1-10-1-14 0-4 0-7-3-9-10z" fill="#b5632c"/>
+    <path d="M36 53h8" stroke="#6d2c1c" stroke-width="2.6" stroke-linecap="round"/>
+    <path d="M21 28c-3-12 6-20 19-20s22 8 19 20z" fill="#28323d"/><path d="M21 28h38l-3 5H24z" fill="#161d24"/>
+    <circle cx="40" cy="19" r="3.4" fill="#e2b34d"/>
+    ${eyes(39)}`,
+  helmsman: `<circle cx="40" cy="40" r="40" fill="#9fb7c4"/>
+    <g stroke="#6d4a2a" stroke-width="4" fill="none"><circle cx="40" cy="42" r="34"/><path d="M4 42h12M64 42h12"/></g>
+    <path d="M10 80c2-17 14-21 30-21s28 4 30 21z" fill="#d9a927"/>
+    <path d="M40 60v20" stroke="#a67c12" stroke-width="2.5"/>
+    ${face('#b97f58', '#935d3a')}
+    <path d="M14 33c6-4 8-8 9-13C25 9 32 5 40 5s15 4 17 15c1 5 3 9 9 13-16-6-36-6-52 0z" fill="#e6b935"/>
+    <path d="M14 33c16-6 36-6 52 0-4 3-8 3-12 1-9-3-19-3-28 0-4 2-8 2-12-1z" fill="#bd9117"/>
+    ${eyes(39)}<path d="M34 51c4 2 8 2 12 0" fill="none" stroke="#5b2a1a" stroke-width="2.4" stroke-linecap="round"/>`,
+  quartermaster:
+    `<circle cx="40" cy="40" r="40" fill="#6b5a86"/><path d="M8 80c2-17 14-22 32-22s30 5 32 22z" fill="#3b2f4d"/>
+    <path d="M31 58h18l-3 10-6 4-6-4z" fill="#f6eedd"/>
+    <path d="M22 26c-6 4-7 16-3 25 3 0 5-2 6-6zM58 26c6 4 7 16 3 25-3 0-5-2-6-6z" fill="#e9e2d2"/>
+    ${face('#f0c8a4', '#cf9a72')}
+    <path d="M22 32c0-16 8-23 18-23s18 7 18 23c-5-5-6-9-8-11-6 3-14 3-20 0-2 2-3 6-8 11z" fill="#e9e2d2"/>
+    <g fill="none" stroke="#3a2a1a" stroke-width="2"><circle cx="32" cy="38" r="6.5"/><circle cx="48" cy="38" r="6.5"/>
+    <path d="M38.5 38h3"/></g>
+    ${eyes(38)}<path d="M35 51c3 1 7 1 10-1" fill="none" stroke="#8a3d28" stroke-width="2.4" stroke-linecap="round"/>`,
+  mate: `<circle cx="40" cy="40" r="40" fill="#1f5a6b"/><path d="M8 80c2-17 14-22 32-22s30 5 32 22z" fill="#e9e0cb"/>
+    <path d="M14 68l14-6M66 68l-14-6" stroke="#e2b34d" stroke-width="5"/>
+    <path d="M34 59h12l-6 14z" fill="#1c2b4a"/>
+    <path d="M22 32c-3 12-2 22 2 28h6V36zM58 32c3 12 2 22-2 28h-6V36z" fill="#2c1b12"/>
+    ${face('#8f5d3d', '#6d4229')}
+    <path d="M20 24c2-11 10-16 20-16s18 5 20 16c-12-4-28-4-40 0z" fill="#f4eee0"/>
+    <path d="M20 24c12-4 28-4 40 0v5c-12-4-28-4-40 0z" fill="#1c2b4a"/>
+    <path d="M24 29c10-3 22-3 32 0-5 5-27 5-32 0z" fill="#0f1830"/><circle cx="40" cy="17" r="3.6" fill="#e2b34d"/>
+    ${eyes(39)}<path d="M34 50c4 3 8 3 12 0" fill="none" stroke="#3f1a14" stroke-width="2.6" stroke-linecap="round"/>
+    <circle cx="24.5" cy="47" r="2.4" fill="#f0c65a"/><circle cx="55.5" cy="47" r="2.4" fill="#f0c65a"/>`,
   captain: `<circle cx="40" cy="40" r="40" fill="#7c2c34"/><path d="M8 80c2-17 14-22 32-22s30 5 32 22z" fill="#1f3552"/>
     <path d="M22 60l-8 20M58 60l8 20" stroke="#e2b34d" stroke-width="3.5"/>
     <path d="M32 58h16l4 14-12 6-12-6z" fill="#f6eedd"/>

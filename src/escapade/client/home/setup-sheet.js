@@ -8,6 +8,7 @@ import { SEATS, sign } from '../lib/seats.js';
 import { save, settings } from '../lib/settings.js';
 import { openSheet } from '../lib/sheet.js';
 import { chooseRule, houseBody } from './house.js';
+import { scale } from './scale.js';
 import {
   chairsOf,
   chooseColour,
@@ -127,11 +128,14 @@ function how(choice, way, part) {
   const { first, clock } = choice.companies[way], level = commonLevel(choice, way);
   const bots = chairsOf(choice, way).filter(({ sits }) => isBot(sits)).length;
   const beginners = namesOf(choice, way).map((name, i) => option(String(i), name ?? t('setup.seat', { n: i + 1 })));
-  const levels = offered(choice).levels.map((one) => option(one, levelName(one)));
-  return markup`<div class="columns">
+  return markup`${
+    bots > 0 &&
+    markup`<fieldset class="field"><legend>${t('setup.all-bots')}</legend>${
+      scale(offered(choice).levels, level, t('setup.all-bots'))
+    }</fieldset>`
+  }<div class="columns">
     ${chooser('first', t('setup.first'), first, [['', t('setup.chance')], ...beginners])}
     ${chooser('clock', t('setup.clock'), clock, CLOCKS.map((seconds) => [String(seconds ?? ''), clockText(seconds)]))}
-    ${bots > 1 && chooser('level', t('setup.all-bots'), level, level ? levels : [['', t('setup.mixed')], ...levels])}
     ${part?.fields(choice).map(({ name, label, now, options }) => chooser(name, label, now, options))}</div>`;
 }
 
@@ -143,7 +147,7 @@ function choose(choice, way, field, value) {
     chair = company.chairs[Number(of)];
   if (part === 'edition') chooseEdition(choice, value);
   if (part === 'players') choosePlayers(choice, Number(value));
-  if (part === 'level') chooseLevel(choice, way, value);
+  if (part === 'level') chooseLevel(choice, way, offered(choice).levels[Number(value)]);
   if (part === 'first') company.first = value === '' ? null : Number(value);
   if (part === 'clock') company.clock = value === '' ? null : Number(value);
   if (part === 'printing') choice.printing = value;
@@ -199,6 +203,12 @@ export async function openSetup(choice, way, changed) {
     chooseColour(chairs, i, (chairs[i].colour + 1) % SEATS.length);
     update();
   };
+  dialog.addEventListener('input', (event) => {
+    const { name, value } = /** @type {HTMLInputElement} */ (event.target);
+    if (name !== 'level') return;
+    choose(choice, way, name, value);
+    update();
+  });
   dialog.addEventListener('change', (event) => {
     const field = /** @type {HTMLInputElement} */ (event.target);
     if (!field.reportValidity()) return;

@@ -34,7 +34,8 @@ export {};
  * @typedef {{
  *   type: 'bot',
  *   seat: number,
- *   level?: 'buccaneer' | 'cabin-boy' | 'captain' | 'legend' | 'sailor' | null,
+ *   level?: 'boatswain' | 'buccaneer' | 'cabin-boy' | 'captain' | 'deckhand' | 'gunner' | 'helmsman' | 'legend' |
+ *     'mate' | 'quartermaster' | 'sailor' | null,
  * }} SetBot */
 
 /** A line of chat.
@@ -212,7 +213,8 @@ export {};
  *   colour: number,
  *   name?: string | null,
  *   mine?: boolean,
- *   bot?: 'buccaneer' | 'cabin-boy' | 'captain' | 'legend' | 'sailor' | null,
+ *   bot?: 'boatswain' | 'buccaneer' | 'cabin-boy' | 'captain' | 'deckhand' | 'gunner' | 'helmsman' | 'legend' |
+ *     'mate' | 'quartermaster' | 'sailor' | null,
  * }} Place */
 
 /** A new table, and the secret that holds its maker's seats.

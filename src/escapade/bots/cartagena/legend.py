@@ -1,0 +1,127 @@
+"""The legend of Cartagena: a network's best turns, tried in worlds; and the network's own choice."""
+
+import math
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from escapade import nets
+from escapade.bots.bot import Fallible
+from escapade.bots.cartagena.answers import DEEPEST, new_tree, try_answers
+from escapade.bots.cartagena.ends import Box, Memory, imagine, list_all_ends, new_memory, try_ends
+from escapade.bots.cartagena.evaluation import Sums
+from escapade.bots.cartagena.players import WIDER, Buccaneer, Planner, Searcher, spelled
+from escapade.bots.cartagena.search import choose_some
+from escapade.cartagena import inputs
+from escapade.cartagena.editions import EDITIONS
+from escapade.cartagena.kernel import Numbers
+from escapade.cartagena.position import Cartagena
+from escapade.game import Edition
+from escapade.nets import Net
+from escapade.rng import Words
+
+# The search without a network, which plays where there is none, does at most what `lookahead` does, or a little of it.
+WIDTH, SAMPLES, ROUNDS, REPLIES = 12, 48, 1, 6
+SHORT: dict[str, Any] = {"width": 6, "samples": 4, "rounds": 0, "replies": 1, "time": 0.04}
+DEARER = 5  # times as long takes an answer more
+
+
+def is_printed(edition: Edition) -> bool:
+    """Whether an edition is played as it is printed, a limit of turns apart."""
+    return {rule: value for rule, value in edition.rules.items() if rule != "turn-limit"} in EDITIONS.values()
+
+
+def net_for(game: Cartagena) -> Net | None:
+    """The network for a game, or None where there is none for so many players or for the rules.
+
+    Networks have learned the printed editions in tunnels of six segments. A limit of turns makes no difference to them;
+    under any other house rule the search without a network plays.
+    """
+    name = f"{game.kind}-{game.players}"
+    if game.rules.boat != inputs.BOAT or not is_printed(game.edition) or not nets.is_shipped(name):
+        return None
+    return nets.load(name, inputs.VERSION, inputs.count(game.players), game.players)
+
+
+def box_of(game: Cartagena, net: Net) -> Box:
+    """What is played by in a game."""
+    return Box(game.rules, game.hides(game.edition), net)
+
+
+class NetPlanner(Planner):
+    """Takes the turn that leaves the network's best chance; where there is no network, the planner's."""
+
+    remembers = True
+
+    def turn(self, game: Cartagena, view: str) -> int:
+        net = net_for(game)
+        if net is None:
+            return super().turn(game, view)
+        list_all_ends(game.states, box_of(game, net), self.desk, new_memory(net, 1))
+        return int(self.desk.turns[0])
+
+
+class Mate(NetPlanner):
+    """Takes the turn that leaves the network's best chance; where there is no network, a short search finds one."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.search = Searcher(seed, **SHORT)
+
+    def turn(self, game: Cartagena, view: str) -> int:
+        return super().turn(game, view) if net_for(game) else self.search.turn(game, view)
+
+
+class Officer(Fallible):
+    """Plays like the mate, but at times never thinks of what it leaves to the others."""
+
+    remembers = True
+    good, bad = Mate, Buccaneer
+
+
+class Legend(Searcher):
+    """Tries the network's best turns in many worlds, everyone playing on by it; without a network it looks ahead."""
+
+    box: Box
+    memory: Memory
+
+    def __init__(self, seed: int, width: int, samples: int, rounds: int, beam: int, replies: int, time: float) -> None:
+        super().__init__(seed, width, samples, rounds, replies, time)
+        self.beam = beam
+        self.lookahead = Searcher(seed, min(width, WIDTH), min(samples, SAMPLES), ROUNDS, REPLIES, time)
+
+    def turn(self, game: Cartagena, view: str) -> int:
+        net = net_for(game)
+        if net is None:
+            self.lookahead.old = self.old
+            return self.lookahead.turn(game, view)
+        self.box, self.memory = box_of(game, net), new_memory(net, self.beam)
+        return super().turn(game, view)
+
+    def candidates(self, game: Cartagena) -> Numbers:
+        ends = list_all_ends(game.states, self.box, self.desk, self.memory)
+        best = self.desk.turns[np.argsort(-self.desk.values[:ends], kind="stable")]
+        turns = np.zeros(WIDER * self.width, np.int64)
+        return turns[: choose_some(game.states, self.desk, game.rules, best, turns)]
+
+    def try_world(self, game: Cartagena, turns: Numbers, rng: Words, replies: int, sums: Sums) -> None:
+        ahead = game.players * self.rounds
+        old = self.old_of(game)
+        try_ends(game.states, self.worlds, self.box, self.desk, self.memory, turns, rng, ahead, old, sums)
+
+    def weigh_answers(self, game: Cartagena, turns: Numbers, rng: Words) -> list[tuple[int, tuple[float, ...]]]:
+        """The turns with every seat's chances, the best first; `samples` bounds the lines of answers to each."""
+        began, sums = perf_counter(), np.zeros((len(turns), game.players))
+        tree = new_tree(game.players, max(self.replies, len(turns)))
+        imagine(game.states, self.worlds, game.rules, self.old_of(game), rng)
+        deepest = int(1 + math.log(self.samples) / math.log(self.replies))
+        for limit in range(2, max(3, min(deepest + 1, DEEPEST))):
+            at = perf_counter()
+            try_answers(self.worlds, self.box, self.desk, self.memory, tree, turns, self.replies, limit, rng, sums)
+            order = np.argsort(-sums[:, game.seat - 1], kind="stable")
+            turns, sums = turns[order], sums[order]
+            now = perf_counter()
+            if now - began + DEARER * (now - at) > self.time:
+                break
+        return spelled(turns, sums)

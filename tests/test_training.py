@@ -1,0 +1,110 @@
+"""Training in small, on the processor, to the end: what it prints, what it keeps, what it ships."""
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import ship
+import train
+from click.testing import CliRunner
+from learner import Learner
+
+from escapade import nets
+from escapade.cartagena import inputs
+
+GAME, GAMES, BATCH = "jamaica+pirates=3+deal=3", 64, 1024  # short games with few choices
+ROUND, ROUNDS = train.STEPS * GAMES, 24
+LINE = re.compile(r"([\d,]+) decisions, .* games a second, .* loss (\d\.\d+), ([\d.]+)% against random")
+
+
+def trained(out: Path, rounds: int, seed: int = 1, **more: Any) -> dict[str, Any]:
+    """Train for so many rounds; what the file has."""
+    train.train(GAME, 2, rounds * ROUND, GAMES, BATCH, seed, "processor", out, **more)
+    with np.load(out, allow_pickle=False) as file:
+        return {**json.loads(str(file["about"])), "flat": file["flat"]}
+
+
+@pytest.fixture
+def short_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches of few decisions, which tell nothing."""
+    monkeypatch.setattr(train, "TRIAL", 5)
+
+
+def test_a_network_learns_beats_random_play_and_can_be_shipped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    losses: list[float] = []
+    play = train.Training.round
+
+    def noted(training: train.Training, progress: float, batch: int) -> tuple[float, int]:
+        loss, tried = play(training, progress, batch)
+        losses.append(loss)
+        return loss, tried
+
+    monkeypatch.setattr(train.Training, "round", noted)
+    monkeypatch.setattr(train, "TRIAL", 400)
+    trained(tmp_path / "small.npz", ROUNDS, every=math.inf)
+    line = LINE.search(capsys.readouterr().out)
+    assert line
+    done, loss, won = line.groups()
+    assert int(done.replace(",", "")) == ROUNDS * ROUND
+    assert float(loss) == pytest.approx(np.mean(losses), abs=1e-4)
+    assert np.mean(losses[-5:]) < np.mean(losses[: ROUNDS // 2]) - 0.02
+    assert float(won) > 85
+
+    monkeypatch.setattr(ship, "FOLDER", tmp_path / "weights")
+    done = CliRunner().invoke(ship.main, [str(tmp_path / "small.npz"), "cartagena-2", "--strength", "beats random"])
+    assert done.exit_code == 0, done.output
+    card = json.loads((tmp_path / "weights" / "cartagena-2.json").read_text())
+    assert card["data"] == {"editions": [GAME], "decisions": ROUNDS * ROUND, "games": card["data"]["games"]}
+    assert card["layout"] == inputs.VERSION
+    assert card["inputs"] == inputs.LAYOUT.splitlines()
+    for field in ("architecture", "rules", "commit", "command", "strength", "limits", "sha256"):
+        assert card[field]
+    net = nets.read(tmp_path / "weights", "cartagena-2", inputs.VERSION, inputs.count(2), 2)
+    assert judged_alike(net, train.read_weights(np, tmp_path / "small.npz", inputs.count(2), 2))
+
+
+def judged_alike(net: nets.Net, learner: Learner) -> bool:
+    """Whether what is shipped says what was learned."""
+    table, sheet = train.Table("processor", ["jamaica"], 2, GAMES, 5), nets.new_sheet(net, 1)
+    words = np.zeros((GAMES, table.words), np.uint64)
+    table.look(np.zeros(GAMES, np.int8), words)
+    for row, chances in zip(words, learner.judge(words), strict=True):
+        nets.begin(net, row, sheet.sums[0])
+        nets.judge(net, sheet.sums[0], sheet)
+        if np.abs(sheet.chances - chances).max() > 0.01:
+            return False
+    return True
+
+
+@pytest.mark.usefixtures("short_matches")
+def test_training_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
+    half = trained(tmp_path / "small.npz", 2)
+    whole = trained(tmp_path / "small.npz", 5, resume=True)
+    assert (half["done"], whole["done"]) == (2 * ROUND, 5 * ROUND)
+    assert whole["steps"] * 2 == half["steps"] * 5
+    assert whole["games"] >= half["games"]
+    same = trained(tmp_path / "small.npz", 5, resume=True)
+    assert (same["flat"] == whole["flat"]).all()
+    assert same["steps"] == whole["steps"]
+
+
+@pytest.mark.usefixtures("short_matches")
+def test_a_seed_repeats_and_another_differs(tmp_path: Path) -> None:
+    first, again, other = (trained(tmp_path / "small.npz", 2, seed) for seed in (3, 3, 4))
+    assert (first["flat"] == again["flat"]).all()
+    assert first["games"] == again["games"]
+    assert (first["flat"] != other["flat"]).any()
+
+
+@pytest.mark.usefixtures("short_matches")
+def test_a_champion_is_played_against_alone(tmp_path: Path) -> None:
+    trained(tmp_path / "champion.npz", 1)
+    before = (tmp_path / "champion.npz").read_bytes()
+    assert trained(tmp_path / "exploiter.npz", 2, against=tmp_path / "champion.npz")["done"] == 2 * ROUND
+    assert (tmp_path / "champion.npz").read_bytes() == before

@@ -1,0 +1,375 @@
+"""Train a network by playing against itself.
+
+python training/train.py cartagena --players 2    # all editions at once; evades for Les Évadés
+python training/train.py jamaica+pirates=3+deal=3 --games 64 --batch 1024 --decisions 60000    # a processor will do
+
+Many games are played side by side. At each decision every action is tried as its seat can foresee it, the network
+judges where they lead to, and the best one is played, with some noise. Each seat's judgements are then corrected
+towards the later ones and the result (TD(λ)), and so are those of seats that look on. Progress is printed: games and
+decisions a second, loss, and what the network, without noise, wins against fixed opponents. The file is written with
+every line; with `--resume` training goes on from there. `ship.py` makes it into weights that the package ships. With
+`--against` a network that is never changed sits at all other seats: what can be won from a champion?
+"""
+
+import json
+import math
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from learner import LAST_RATE, RATE, Learner
+from loops import loops_for
+
+from escapade.games import kinds
+
+STEPS = 32  # decisions of each game between two rounds of learning
+HEAT, LAST_HEAT = 0.03, 0.002  # noise in the choice of actions, in chances
+BLEND = 0.85  # λ
+LIMIT = "+turn-limit=400"
+TRIAL = 600  # decisions after which a game of a match is shared
+EVERY = 60.0  # seconds between two lines
+LESSONS = 0.15  # part of the time in which one that will meet a champion plays itself: who never wins learns nothing
+
+
+class Group:
+    """Games of one edition side by side, and where in the arrays of all games they stand."""
+
+    def __init__(self, batch: Any, xp: Any, place: int, notes: int) -> None:
+        self.notes = xp.zeros((batch.games, notes), np.int8)
+        self.batch, self.rules, self.hidden = batch, batch.box.rules, batch.box.hidden
+        self.part = slice(place, place + batch.games)
+        self.counts, self.rows = xp.zeros(batch.games, np.int64), xp.zeros(batch.games, np.int64)
+        self.actions, self.owner = xp.zeros(batch.games, np.int64), xp.zeros(0, np.int64)
+        self.seats, self.rewards = xp.asarray(batch.seats), xp.asarray(batch.rewards)
+        self.terminated, self.truncated = xp.asarray(batch.terminated), xp.asarray(batch.truncated)
+
+
+class Table:
+    """Games of some editions side by side, in which every action is tried before one is played."""
+
+    def __init__(self, machine: str, editions: list[str], players: int, games: int, seed: int) -> None:
+        self.players, share = players, games // len(editions)
+        if machine == "gpu":
+            import cupy
+
+            from escapade.cuda import Batch as Games
+
+            self.xp: Any = cupy
+            many = {"check": False}
+        else:
+            from escapade.batch import Batch as Games  # type: ignore[assignment]
+
+            self.xp, many = np, {}
+        batches = [Games(name + LIMIT, players, share, seed=seed + k, **many) for k, name in enumerate(editions)]
+        self.games, kind = share * len(editions), batches[0].box.kind
+        assert kind.inputs is not None
+        self.groups = [Group(batch, self.xp, k * share, kind.inputs.NOTES) for k, batch in enumerate(batches)]
+        self.words: int = kind.inputs.count(players)
+        self.loops = loops_for(kind, machine == "gpu")
+
+    def seats(self, out: Any) -> None:
+        """Write who is to act in each game."""
+        for group in self.groups:
+            out[group.part] = group.seats
+
+    def attempts(self, group: Group) -> tuple[Any, Any, Any, Any]:
+        """Try every action: where each game's rows begin, what they lead to, their numbers and shares of a win."""
+        xp = self.xp
+        self.loops.count(group.batch.tables, group.rules, group.counts)
+        ends = xp.cumsum(group.counts)
+        first, total = ends - group.counts, int(ends[-1])
+        owner = group.owner = xp.searchsorted(ends, xp.arange(total), side="right")
+        words, numbers = xp.empty((total, self.words), np.uint64), xp.empty(total, np.int64)
+        shares = xp.empty(total, np.float32)
+        self.loops.attempt(
+            group.batch.tables, group.notes, group.rules, group.hidden, owner, first, words, numbers, shares
+        )
+        return first, words, numbers, shares
+
+    def step(self, judge: Any, heats: Any, words: Any, chances: Any) -> int:
+        """Play an action in every game, and write what it was foreseen to lead to; how many were tried."""
+        tried = 0
+        for group in self.groups:
+            first, rows, numbers, shares = self.attempts(group)
+            judged = judge(group, rows)
+            self.loops.choose(
+                group.batch.tables,
+                first,
+                group.counts,
+                judged,
+                shares,
+                numbers,
+                heats[group.part],
+                group.rows,
+                group.actions,
+            )  # fmt: skip
+            words[group.part] = rows[group.rows]
+            chances[group.part] = judged[group.rows]
+            self.loops.note(group.batch.tables, group.notes, group.rules, group.actions)
+            group.batch.step(group.actions)
+            group.notes *= ~(group.terminated | group.truncated)[:, None]
+            tried += len(rows)
+        return tried
+
+    def results(self, ended: Any, won: Any, without: Any = None) -> None:
+        """Write which games have ended, and each seat's share of the win.
+
+        All share in a game that was broken off, or all but one seat of it: else one who cannot win learns to wait.
+        """
+        for group in self.groups:
+            ended[group.part] = group.terminated | group.truncated
+            wins = group.rewards > 0
+            sharers = self.xp.ones_like(wins)
+            if without is not None:
+                sharers[self.xp.arange(len(wins)), without[group.part]] = False
+            wins = self.xp.where(wins.any(1, keepdims=True), wins, sharers).astype(np.float32)
+            won[group.part] = wins / wins.sum(1, keepdims=True)
+
+    def look(self, readers: Any, words: Any) -> None:
+        """Write what one seat of each game sees now."""
+        for group in self.groups:
+            self.loops.describe(
+                group.batch.tables, group.notes, group.rules, group.hidden, readers[group.part], words[group.part]
+            )
+
+    def active(self) -> float:
+        """How many inputs are there at a time, about: after some decisions, made anyhow."""
+        xp, words = self.xp, self.xp.zeros((self.games, self.words), np.uint64)
+        chances, heats = xp.zeros((self.games, self.players), np.float32), xp.ones(self.games, np.float32)
+        for _ in range(STEPS):
+            self.step(lambda group, rows: xp.zeros((len(rows), self.players), np.float32), heats, words, chances)
+        return float(np.bitwise_count(on_host(words)).sum(1).mean())
+
+
+class Window:
+    """The decisions between two rounds of learning."""
+
+    def __init__(self, table: Table, steps: int) -> None:
+        xp, games, players = table.xp, table.games, table.players
+        self.table, self.steps = table, steps
+        self.rows = xp.empty((2, steps, games, table.words), np.uint64)  # of who acted, and of a seat that looks on
+        self.right = xp.zeros((2, steps, games, players), np.float32)
+        self.words, self.seen = self.rows
+        self.targets, self.others = self.right
+        self.chances, self.won = (xp.zeros((steps, games, players), np.float32) for _ in range(2))
+        self.seats, self.readers = (xp.zeros((steps, games), np.int8) for _ in range(2))
+        self.ended = xp.zeros((steps, games), np.bool_)
+        self.later, self.near = (xp.zeros((games, players, players), np.float32) for _ in range(2))
+        self.known = xp.zeros((games, players), np.bool_)
+
+    def play(self, judge: Any, heat: float, luck: Any, alone: Any) -> int:
+        """Play the decisions; how many actions were tried.
+
+        Where only one seat of each game learns, `alone`, the others play without noise, and it loses games that are
+        broken off.
+        """
+        table, tried, heats = self.table, 0, self.table.xp.full(self.table.games, heat, np.float32)
+        for step in range(self.steps):
+            table.seats(self.seats[step])
+            some = heats if alone is None else heats * (self.seats[step] == alone)
+            tried += table.step(judge, some, self.words[step], self.chances[step])
+            table.results(self.ended[step], self.won[step], alone)
+            self.readers[step] = (luck.random(table.games) * table.players).astype(np.int8)
+            table.look(self.readers[step], self.seen[step])
+        return tried
+
+    def correct(self, blend: float) -> None:
+        """Find out what should have been judged."""
+        self.table.loops.returns(
+            self.seats, self.readers, self.ended, self.won, self.chances, blend, self.later, self.near, self.known,
+            self.targets, self.others,
+        )  # fmt: skip
+
+
+def judge_apart(xp: Any, ours: Any, rows: Any, net: Learner, other: Learner) -> Any:
+    """Some rows judged by one network, the rest by another."""
+    judged = xp.empty((len(rows), net.players), np.float32)
+    for some, by in ((xp.flatnonzero(ours), net), (xp.flatnonzero(~ours), other)):
+        judged[some] = by.judge(rows[some])
+    return judged
+
+
+def match(net: Learner, other: Learner | None, table: Table) -> float:
+    """The share of games that a network wins alone among others, or among those who do anything, without noise."""
+    xp, running = table.xp, table.xp.ones(table.games, np.bool_)
+    won = xp.full(table.games, 1 / table.players, np.float32)
+    mine, luck = xp.arange(table.games) % table.players, xp.random.default_rng(table.games)
+    words, chances = xp.empty((table.games, table.words), np.uint64), xp.empty((table.games, table.players), np.float32)
+    finished, wins = xp.zeros(table.games, np.bool_), xp.zeros((table.games, table.players), np.float32)
+    cold = xp.zeros(table.games, np.float32)
+
+    def judge(group: Group, rows: Any) -> Any:
+        ours = (group.seats == mine[group.part])[group.owner]
+        if other:
+            return judge_apart(xp, ours, rows, net, other)
+        return xp.where(ours[:, None], net.judge(rows), luck.random((len(rows), 1)).astype(np.float32))
+
+    for group in table.groups:
+        group.batch.reset()
+        group.notes[:] = 0
+    for step in range(TRIAL):
+        table.step(judge, cold, words, chances)
+        table.results(finished, wins)
+        now = running & finished
+        won[now] = wins[now, mine[now]]
+        running &= ~finished
+        if step % STEPS == 0 and not running.any():
+            break
+    return float(won.mean())
+
+
+class Training:
+    """A network, the games that it plays, and how far it has come."""
+
+    def __init__(self, table: Table, editions: list[str], seed: int, champion: Learner | None) -> None:
+        self.table, self.editions, self.seed, self.champion = table, editions, seed, champion
+        self.net = Learner(table.xp, table.words, table.players, seed, table.active())
+        self.window = Window(table, STEPS)
+        self.luck = table.xp.random.default_rng(seed)
+        self.done = self.games = 0
+        self.learning = False  # to play at all, before it meets the champion
+        self.mine = table.xp.arange(table.games) % table.players
+
+    def judge(self, group: Group, rows: Any) -> Any:
+        """Every row by the network, or where there is a champion and it sits there, by that."""
+        if self.champion is None or self.learning:
+            return self.net.judge(rows)
+        ours = (group.seats == self.mine[group.part])[group.owner]
+        return judge_apart(self.table.xp, ours, rows, self.net, self.champion)
+
+    def round(self, progress: float, batch: int) -> tuple[float, int]:
+        """Play a window, and learn from it; the loss, and how many actions were tried."""
+        window, xp = self.window, self.table.xp
+        self.learning = self.champion is not None and progress < LESSONS
+        alone = None if self.champion is None or self.learning else self.mine
+        tried = window.play(self.judge, HEAT * (LAST_HEAT / HEAT) ** progress, self.luck, alone)
+        window.correct(BLEND)
+        if alone is not None:
+            window.targets *= (window.seats == alone)[:, :, None]
+            window.others *= (window.readers == alone)[:, :, None]
+        rate = LAST_RATE + (RATE - LAST_RATE) * 0.5 * (1 + math.cos(math.pi * progress))
+        total = STEPS * self.table.games
+        rows, right = (part.reshape(2 * total, -1) for part in (window.rows, window.right))
+        batches, losses = 2 * total // batch | 1, []  # an odd number, so that each has something of every game
+        for k in range(batches):
+            some = slice(k, None, batches)
+            losses.append(self.net.learn(xp.ascontiguousarray(rows[some]), right[some], rate))
+        self.done += total
+        self.games += int(window.ended.sum())
+        return float(sum(losses)) / len(losses), tried
+
+    def save(self, path: Path) -> None:
+        """Write everything that training needs to go on."""
+        about = {"editions": self.editions, "players": self.table.players, "seed": self.seed, "done": self.done,
+                 "games": self.games, "steps": self.net.steps, "command": " ".join(["python", *sys.argv])}  # fmt: skip
+        flat, mean, square = (on_host(getattr(self.net, name)) for name in ("flat", "mean", "square"))
+        held = path.with_suffix(".part.npz")
+        np.savez(held, about=json.dumps(about), flat=flat, mean=mean, square=square)
+        held.replace(path)
+
+    def load(self, path: Path) -> None:
+        """Go on from a file."""
+        with np.load(path) as file:
+            about = json.loads(str(file["about"]))
+            self.net.load(file["flat"])
+            self.net.mean[:], self.net.square[:] = (self.table.xp.asarray(file[name]) for name in ("mean", "square"))
+        self.done, self.games, self.net.steps = about["done"], about["games"], about["steps"]
+        self.luck = self.table.xp.random.default_rng(self.seed + self.done)
+        for k, group in enumerate(self.table.groups):
+            group.batch.reset(self.seed + self.done + k)
+            group.notes[:] = 0
+
+
+def on_host(array: Any) -> Any:
+    """An array in the processor's memory."""
+    return array.get() if hasattr(array, "get") else array
+
+
+def read_weights(xp: Any, path: Path, words: int, players: int) -> Learner:
+    """The network of a file."""
+    net = Learner(xp, words, players, 0)
+    with np.load(path) as file:
+        net.load(file["flat"])
+    return net
+
+
+@click.command()
+@click.argument("game")
+@click.option("--players", default=2, show_default=True, help="How many play.")
+@click.option("--decisions", default=1_000_000_000, show_default=True, help="Actions played until the end.")
+@click.option("--games", default=65_536, show_default=True, help="Games side by side.")
+@click.option("--batch", default=32_768, show_default=True, help="Rows of one step of learning.")
+@click.option("--seed", default=1, show_default=True, help="Of weights, deals and noise.")
+@click.option("--machine", type=click.Choice(["gpu", "processor"]), help="Where.  [default: gpu, if CuPy is installed]")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="The file to write.  [default: GAME-PLAYERS.npz]"
+)
+@click.option("--resume", is_flag=True, help="Go on from that file.")
+@click.option("--against", type=click.Path(path_type=Path, exists=True), help="A champion to play against alone.")
+@click.option("--seconds", default=math.inf, show_default=True, help="Stop after so long; --resume goes on.")
+@click.option("--every", default=EVERY, show_default=True, help="Seconds between two lines.")
+def main(
+    game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str | None, out: Path | None,
+    resume: bool, against: Path | None, seconds: float, every: float,
+) -> None:  # fmt: skip
+    """Train a network for GAME: a kind of game with all its editions (cartagena, evades), or one edition.
+
+    A line of progress tells decisions and games a second, how many actions were tried at each decision, the loss, and
+    the share of games that the network wins alone against those who do anything, and against itself some lines ago.
+    """
+    machine = machine or ("gpu" if find_spec("cupy") else "processor")
+    out = out or Path(f"{game}-{players}.npz")
+    train(game, players, decisions, games, batch, seed, machine, out, resume, against, seconds, every)
+
+
+def train(
+    game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str, out: Path,
+    resume: bool = False, against: Path | None = None, seconds: float = math.inf, every: float = EVERY,
+) -> None:  # fmt: skip
+    """Train, and tell how it goes."""
+    editions = list(kinds()[game].editions) if game in kinds() else [game]
+    table = Table(machine, editions, players, games, seed)
+    champion = read_weights(table.xp, against, table.words, players) if against else None
+    training = Training(table, editions, seed, champion)
+    if resume:
+        training.load(out)
+    ring = Table(machine, editions, players, min(games, 1000), seed + 1000)
+    fixed = Learner(table.xp, table.words, players, seed) if champion is None else champion
+    began = shown = time.perf_counter()
+    before, played = training.done, training.games
+    tried, losses, marks = 0, [], 0
+    while training.done < decisions and time.perf_counter() - began < seconds:
+        progress = training.done / decisions
+        loss, some = training.round(progress, batch)
+        losses.append(loss)
+        tried += some
+        now = time.perf_counter()
+        if now - shown < every and training.done < decisions:
+            continue
+        told = [f"{match(training.net, None, ring):.1%} against random"]
+        if marks or champion:
+            whom = "the champion" if champion else "an earlier self"
+            told.append(f"{match(training.net, fixed, ring):.1%} against {whom}")
+        if not champion and marks % 4 == 0:
+            fixed.load(training.net.flat)
+        marks += 1
+        training.save(out)
+        spent, new = now - began, training.done - before
+        print(
+            f"{spent:6.0f} s, {training.done:,} decisions, {new / spent:,.0f} a second, "
+            f"{(training.games - played) / spent:.0f} games a second, "
+            f"{new / max(1, training.games - played):.0f} decisions a game, {tried / new:.1f} tried each, "
+            f"loss {np.mean(losses):.4f}, {', '.join(told)}",
+            flush=True,
+        )
+        losses.clear()
+        shown = time.perf_counter()
+    training.save(out)
+
+
+if __name__ == "__main__":
+    main()
