@@ -37,7 +37,7 @@ LEVELS: tuple[str, ...] = (
     "mate",
     "captain",
     "legend",
-)  # of bots, as players choose them, weakest first; each wins some 70 % against the one before it
+)  # of bots, as players choose them, weakest first
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
