@@ -1,6 +1,28 @@
-"""The Hypothesis profile: no deadline, since a machine may be slow or still compiling."""
+"""The Hypothesis profile, and compiling what many tests need once, before there are several who would all compile it.
 
+No deadline, since a machine may be slow or still compiling.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from escapade.compiled import JIT, PACKAGE, cache_dir
+from escapade.games import kinds
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the rules and the bots, each kind of game in a process of its own, if that has not been done before."""
+    folder = cache_dir(PACKAGE)
+    if hasattr(config, "workerinput") or not (JIT and folder) or (done := Path(folder, "all")).exists():
+        return
+    program = [sys.executable, str(Path(__file__).with_name("compiling.py"))]
+    started = [subprocess.Popen([*program, kind]) for kind in kinds()]
+    if [process.wait() for process in started] == [0] * len(started):
+        done.touch()

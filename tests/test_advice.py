@@ -181,6 +181,16 @@ def test_a_cabin_boy_gives_more_away_than_a_captain(record: Path) -> None:
     assert "urning point" in done.output
 
 
+@pytest.mark.parametrize(("text", "players"), [("jamaica", 2), ("evades", 2), ("evades", 3)])
+def test_a_game_that_breaks_off_in_mid_turn_is_analysed(text: str, players: int) -> None:
+    game, rng = escapade.new(text, players=players, seed=1), random.Random(1)
+    for number in range(1, 15):
+        game.play(rng.choice(game.legal_actions()))
+        if number > 8:
+            told = [judged.actions for judged in analyze(game, time=0.01)]
+            assert told == [tuple(tokens) for _, tokens in game.turns]
+
+
 def test_a_win_thrown_away_is_a_blunder_and_a_turning_point() -> None:
     # With 14 taken the key brings 12 home, and then 14: a win. The other way round 12 stops on 14, and seat 2 wins.
     game = escapade.parse(position("12.14.19/12.19.19", "KK/K", "BB"), seed=1)
@@ -269,7 +279,7 @@ def test_luck_is_what_cards_and_dice_changed(analysed: list[tuple[escapade.Game,
 def test_what_is_left_of_a_turn_without_luck_and_losses_is_small() -> None:
     """Chances before, and luck, less losses, are about the chances after: for one who plays as the network would."""
     for text in ("jamaica+turn-limit=12", "evades+turn-limit=12"):
-        game = bots_play(text, ["net", "net"], 5)
+        game = bots_play(text, ["mate", "mate"], 5)
         turns = list(analyze(game, time=60.0))[:-1]
         rest = [
             after.chances[after.seat - 1] - before.chances[after.seat - 1] - after.luck[after.seat - 1] + after.lost
@@ -372,7 +382,7 @@ def test_a_spectator_of_evades_is_told_that_anybody_may_win() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "bot", "most"), [("jamaica", "net", 0.2), ("tortuga", "net", 0.2), ("evades", "sailor", 0.24)]
+    ("text", "bot", "most"), [("jamaica", "mate", 0.2), ("tortuga", "mate", 0.2), ("evades", "sailor", 0.24)]
 )
 def test_chances_come_true(text: str, bot: str, most: float) -> None:
     """In the last third of some games, what is told is nearer to what comes than a guess, whose score is 0.25."""

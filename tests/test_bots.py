@@ -26,7 +26,7 @@ from escapade.simulate import Match, play_game
 QUICK = ["cabin-boy", "deckhand", "sailor", "gunner", "buccaneer", "boatswain", "helmsman", "quartermaster", "mate"]
 # Limited by work alone, so that a slow machine cannot change what they choose.
 CARTAGENA = [
-    "random", "first", "greedy", *QUICK[:5], "helmsman", "captain(samples=2)", "lookahead(width=3,samples=1)", "net",
+    "random", "first", "greedy", *QUICK[:5], "helmsman", "mate", "captain(samples=2)", "lookahead(width=3,samples=1)",
     "legend(width=3,samples=1)",
 ]  # fmt: skip
 WORKED = (

@@ -15,7 +15,7 @@ from escapade.bots.evades.reading import notes_of
 from escapade.evades.inputs import NOTES
 from escapade.evades.position import Evades
 
-NAMES = ["net", "legend(playouts=40)"]
+NAMES = ["mate", "legend(playouts=40)"]
 
 
 def new(edition: str, players: int, seed: int) -> Evades:
@@ -77,7 +77,7 @@ def test_other_rules_are_played_without_a_network() -> None:
         assert net_for(game) is None
         for _ in range(12):
             assert choose("legend(playouts=40)", game) == choose("lookahead(playouts=200)", game)
-            game.play(choose("net", game))
+            game.play(choose("mate", game))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -168,10 +168,14 @@ class Process:
         self._be_patient()
         self.thinkers.threads.submit(send, self.line, (job.work, job.about))  # a large record fills the pipe
 
+    def is_learning(self) -> bool:
+        """Whether it does something for the first time, which may have to be compiled."""
+        return self.job is not None and needed_for(self.job) not in self.known
+
     def _be_patient(self) -> None:
         """Wait for what it does, but not for ever."""
         assert self.job
-        seconds = STUCK + 2 * self.job.cost if needed_for(self.job) in self.known else PATIENCE
+        seconds = PATIENCE if self.is_learning() else STUCK + 2 * self.job.cost
         if self.ready and self.thinkers.limit:
             seconds = self.thinkers.limit
         if self.limit:
@@ -228,7 +232,7 @@ class Process:
 
 def needed_for(job: Job) -> object:
     """What is loaded for a job: the function, and the bot that it is about."""
-    return job.work, job.about[:2] if job.work is choose else None
+    return job.work, job.about[:2] if job.work in (choose, warm_up) else None
 
 
 def send(line: Connection, what: object) -> None:
@@ -316,8 +320,12 @@ class Thinkers:
             late.cancel()
 
     def _turn_away(self, job: Job) -> None:
+        """Refuse what still waits; but while something is compiled for the first time, everyone waits for that."""
         if job in self.waiting.jobs:
-            job.fail(Busy())
+            if any(process.is_learning() for process in self.processes if job.quick or not process.quick):
+                asyncio.get_running_loop().call_later(1.0, self._turn_away, job)
+            else:
+                job.fail(Busy())
 
     def share_out(self) -> None:
         """Give what waits to the processes that are free, first to those that can begin at once."""

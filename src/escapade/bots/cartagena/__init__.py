@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from escapade.bots.bot import First, Maker, Random
 from escapade.bots.cartagena.advice import consider, onlooker, outlook, value
-from escapade.bots.cartagena.legend import Legend, Mate, NetPlanner, Officer, net_for
+from escapade.bots.cartagena.legend import Legend, Mate, Officer, net_for
 from escapade.bots.cartagena.players import Buccaneer, Gunner, Searcher
 from escapade.bots.cartagena.reasons import reasons
 from escapade.bots.cartagena.simple import CabinBoy, Deckhand, Greedy, Sailor
@@ -27,6 +27,5 @@ BOTS: Mapping[str, Maker] = {
     "mate": (Mate, {}),
     "captain": (Legend, {"width": 4, "samples": 10, "rounds": 1, "beam": 4, "replies": 1, "time": 0.5}),
     "lookahead": (Searcher, {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}),
-    "net": (NetPlanner, {}),
     "legend": (Legend, {"width": 8, "samples": 64, "rounds": 1, "beam": 4, "replies": 6, "time": 1.5}),
 }

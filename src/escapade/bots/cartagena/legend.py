@@ -23,7 +23,7 @@ from escapade.rng import Words
 
 # The search without a network, which plays where there is none, does at most what `lookahead` does, or a little of it.
 WIDTH, SAMPLES, ROUNDS, REPLIES = 12, 48, 1, 6
-SHORT: dict[str, Any] = {"width": 6, "samples": 4, "rounds": 0, "replies": 1, "time": 0.04}
+SHORT: dict[str, Any] = {"width": 6, "samples": 4, "rounds": 0, "replies": 1, "time": 1.0, "affordable": 40_000}
 DEARER = 5  # times as long takes an answer more
 
 
@@ -49,28 +49,21 @@ def box_of(game: Cartagena, net: Net) -> Box:
     return Box(game.rules, game.hides(game.edition), net)
 
 
-class NetPlanner(Planner):
-    """Takes the turn that leaves the network's best chance; where there is no network, the planner's."""
+class Mate(Planner):
+    """Takes the turn that leaves the network's best chance; where there is no network, a short search finds one."""
 
     remembers = True
-
-    def turn(self, game: Cartagena, view: str) -> int:
-        net = net_for(game)
-        if net is None:
-            return super().turn(game, view)
-        list_all_ends(game.states, box_of(game, net), self.desk, new_memory(net, 1))
-        return int(self.desk.turns[0])
-
-
-class Mate(NetPlanner):
-    """Takes the turn that leaves the network's best chance; where there is no network, a short search finds one."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
         self.search = Searcher(seed, **SHORT)
 
     def turn(self, game: Cartagena, view: str) -> int:
-        return super().turn(game, view) if net_for(game) else self.search.turn(game, view)
+        net = net_for(game)
+        if net is None:
+            return self.search.turn(game, view)
+        list_all_ends(game.states, box_of(game, net), self.desk, new_memory(net, 1))
+        return int(self.desk.turns[0])
 
 
 class Officer(Fallible):

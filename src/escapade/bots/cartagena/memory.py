@@ -5,6 +5,7 @@ other's hand. What is played later is taken from the known cards first, and what
 everywhere (C17). With an open row almost every card is seen anyway, and nothing more is remembered.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from escapade.cartagena.kernel import SYMBOLS, UNKNOWN, Numbers
 from escapade.cartagena.notation import CARDS, read_token
 from escapade.cartagena.position import Cartagena
-from escapade.record import begin, parse
+from escapade.record import Record, begin, parse
 
 
 class Old(NamedTuple):
@@ -39,19 +40,37 @@ def recall(view: str, record: str | None) -> str:
     return " ".join(fields)
 
 
-def follow(record: str, me: int) -> Cartagena:
-    """The game of a seat's record, the other's hand made known whenever the discards are shuffled."""
-    recorded = parse(record)
+class Played(NamedTuple):
+    """An action of a record: the game after it, the state before it, who acted, and the token."""
+
+    game: Cartagena
+    before: np.void
+    actor: int
+    token: str
+
+    def drawn_by(self, me: int) -> str:
+        """The cards that a seat drew and saw."""
+        return (read_token(self.token).cards or "") if self.actor == me else ""
+
+
+def replay(recorded: Record) -> Iterator[Played]:
+    """Play a record again, action by action."""
     game = begin(recorded)
     assert isinstance(game, Cartagena)
     for _, tokens in recorded.turns:
         for token in tokens:
             before, actor = game.states[0].copy(), game.seat - 1
             game.play_recorded(token)
-            if "~" in token:
-                drawn = read_token(token).cards if actor == me else None
-                set_hand(game.states[0], 1 - me, other_hand(game, before, me, drawn or ""))
-    return game
+            yield Played(game, before, actor, token)
+
+
+def follow(record: str, me: int) -> Cartagena:
+    """The game of a seat's record, the other's hand made known whenever the discards are shuffled."""
+    for played in replay(parse(record)):
+        if "~" in played.token:
+            hand = other_hand(played.game, played.before, me, played.drawn_by(me))
+            set_hand(played.game.states[0], 1 - me, hand)
+    return played.game
 
 
 def other_hand(game: Cartagena, before: np.void, me: int, drawn: str) -> list[int]:
@@ -77,27 +96,21 @@ def remembered(view: str, record: str | None) -> Old:
     players = len(fields[3].split("/"))
     if record is None or "~" not in record or players == 2 or fields[4] != "-" or "?" not in fields[3]:
         return nothing_old(players)
-    me, recorded, old = int(fields[7].split(":")[0]) - 1, parse(record), nothing_old(players)
-    game = begin(recorded)
-    assert isinstance(game, Cartagena)
-    for _, tokens in recorded.turns:
-        for token in tokens:
-            before, actor = game.states[0].copy(), game.seat - 1
-            game.play_recorded(token)
-            after = game.states[0]
-            if "~" in token:
-                drawn = (read_token(token).cards or "") if actor == me else ""
-                old = Old(
-                    np.array(other_hand(game, before, me, drawn)), before["hand"][:players].sum(1).astype(np.int64)
-                )
-                came = int(after["hand"][actor].sum()) - int(before["hand"][actor].sum())
-                old.held[actor] += min(came, int(before["cards"]))
-                old.held[me] = 0
-            elif actor != me:
-                for symbol in np.flatnonzero(after["discard"] > before["discard"]).tolist():
-                    if old.cards[symbol] and old.held[actor]:
-                        old.cards[symbol] -= 1
-                        old.held[actor] -= 1
+    me, old = int(fields[7].split(":")[0]) - 1, nothing_old(players)
+    for played in replay(parse(record)):
+        game, before, actor, token = played
+        after = game.states[0]
+        if "~" in token:
+            cards = np.array(other_hand(game, before, me, played.drawn_by(me)))
+            old = Old(cards, before["hand"][:players].sum(1).astype(np.int64))
+            came = int(after["hand"][actor].sum()) - int(before["hand"][actor].sum())
+            old.held[actor] += min(came, int(before["cards"]))
+            old.held[me] = 0
+        elif actor != me:
+            for symbol in np.flatnonzero(after["discard"] > before["discard"]).tolist():
+                if old.cards[symbol] and old.held[actor]:
+                    old.cards[symbol] -= 1
+                    old.held[actor] -= 1
     return old if fits(game, old, me) else nothing_old(players)
 
 

@@ -67,9 +67,12 @@ class Searcher(Planner):
     remembers = True
     work = "samples"
 
-    def __init__(self, seed: int, width: int, samples: int, rounds: int, replies: int, time: float) -> None:
+    def __init__(
+        self, seed: int, width: int, samples: int, rounds: int, replies: int, time: float, affordable: int = AFFORDABLE
+    ) -> None:
         super().__init__(seed)
         self.width, self.samples, self.rounds, self.replies, self.time = width, samples, rounds, replies, time
+        self.affordable = affordable
         self.worlds = records(STATE, 3)
         self.old: Old | None = None
 
@@ -98,7 +101,7 @@ class Searcher(Planner):
         turns = np.zeros(WIDER * self.width, np.int64)
         found = choose_some(state, desk, rules, best, turns)
         plans = game.players * (self.rounds + self.replies)
-        return turns[: min(found, max(2, AFFORDABLE // (ends * plans)))]
+        return turns[: min(found, max(2, self.affordable // (ends * plans)))]
 
     def weigh(self, game: Cartagena, turns: Numbers, rng: Words, stages: int) -> list[tuple[int, tuple[float, ...]]]:
         """The first turns with every seat's chances, best first; each stage but the last drops the worse half.

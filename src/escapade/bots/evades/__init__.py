@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from escapade.bots.bot import First, Maker, Random
 from escapade.bots.evades.advice import consider, onlooker, outlook, value
-from escapade.bots.evades.legend import LOOKAHEAD, Legend, Mate, NetPlayer, Officer, net_for
+from escapade.bots.evades.legend import LOOKAHEAD, Legend, Mate, Officer, net_for
 from escapade.bots.evades.players import Buccaneer, CabinBoy, Deckhand, Greedy, Gunner, Lookahead, Sailor
 from escapade.bots.evades.reasons import reasons
 
@@ -26,6 +26,5 @@ BOTS: Mapping[str, Maker] = {
     "mate": (Mate, {}),
     "captain": (Legend, {"width": 4, "playouts": 300, "time": 0.5}),
     "lookahead": (Lookahead, LOOKAHEAD),
-    "net": (NetPlayer, {}),
     "legend": (Legend, {"width": 8, "playouts": 4000, "time": 1.5}),
 }

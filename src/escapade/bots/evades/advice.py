@@ -56,10 +56,7 @@ GUESSES = 21  # every so manieth bet is tried for a reader whose bet is not know
 OPINIONS = np.array(
     [
         [0.75, -0.10, 0.00, 0.57, 0.08],
-        [1.90, 0.20, 0.00, 1.20, -0.60],
-        [1.50, 0.50, 0.00, 1.40, -0.20],
-        [1.50, 0.50, 0.00, 1.40, -0.20],
-        [1.50, 0.50, 0.00, 1.40, -0.20],
+        *[[0.5, 0.5, 0.0, 1.0, 0.0]] * 4,  # not fitted: there are no networks for more players
     ]
 )
 
@@ -251,14 +248,18 @@ class Trials(NetSearch):
         self.firsts = [self.firsts[start] for start in kept]
 
     def start_of(self, actions: Sequence[str]) -> int:
-        """The start that some actions lead to."""
+        """The start that some actions lead to; the best of those where the turn can go on."""
         first = self.legal.index(actions[0])
         if number_of(actions[0]) >= ROLL:
             return first
         states = self.game.states.copy()
         for action in actions:
             apply_in(states, self.game.rules, number_of(action))
-        return next(k for k in range(len(self.starts)) if same_in(states, self.starts[k : k + 1]))
+        ends, firsts = records(STATE, MOST_ENDS), np.zeros(MOST_ENDS, np.int64)
+        is_whole = states[0]["over"] != RUNNING or states[0]["turn"] != self.game.states[0]["turn"]
+        ends = states if is_whole else ends[: find_ends(states, ends, firsts, self.game.rules)]
+        found = [k for k in range(len(self.starts)) if leads_to(ends, self.starts[k : k + 1])]
+        return max(found, key=lambda k: self.prior[k])
 
     def run_all(self, time: float) -> list[int]:
         """Try all, then the best few in more worlds; the starts, best first."""
@@ -317,6 +318,15 @@ def consider(view: str, record: str | None, seed: int, time: float, also: Sequen
 def apply_in(states: States, rules: Rules, action: int) -> None:
     """Play an action in `states[0]`."""
     apply(states[0], rules, action)
+
+
+@compiled
+def leads_to(ends: States, other: States) -> bool:
+    """Whether a position is one of several ends of its turn."""
+    for k in range(len(ends)):
+        if same(ends[k], other[0]):
+            return True
+    return False
 
 
 @compiled

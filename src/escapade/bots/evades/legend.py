@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from escapade import nets
-from escapade.bots.bot import Fallible, Parameters
+from escapade.bots.bot import Bot, Fallible, Parameters
 from escapade.bots.evades.ends import (
     Box,
     judge_bets,
@@ -28,7 +28,7 @@ from escapade.nets import Net
 # The search without a network: the yardstick, and what plays where there is no network; and a little of it.
 LOOKAHEAD: Parameters = {"playouts": 5000, "time": 1.5}
 CHEAPER = 5  # as many playouts without a network take about as long as one with it
-SHORT: dict[str, Any] = {"playouts": 1000, "time": 0.04}
+SHORT: dict[str, Any] = {"playouts": 1000, "time": 1.0}
 
 TRUST = 100  # worlds that the network's own judgement is worth
 
@@ -103,33 +103,26 @@ class NetSearch(Search):
         return self.legal[self.firsts[start][0]]
 
 
-class NetPlayer(Buccaneer):
-    """Takes what leaves the network's best chance; where there is no network, what the buccaneer would."""
+class Mate(Bot):
+    """Takes what leaves the network's best chance; where there is no network, a short search chooses."""
 
     remembers = True
-
-    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
-        game = look(view)
-        net = net_for(game)
-        if net is None or len(legal) == 1:
-            return super().choose(view, legal, record) if net is None else legal[0]
-        weights = no_beliefs(game.players)
-        search = NetSearch(game, net, notes_of(record), weights, seed_of(self.seed, view), 1)
-        search.list_starts(())
-        return search.first_of(0)
-
-
-class Mate(NetPlayer):
-    """Takes what leaves the network's best chance; where there is no network, a short search chooses."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
         self.search = Captain(seed, **SHORT)
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
-        if net_for(look(view)) is None:
+        game = look(view)
+        net = net_for(game)
+        if net is None:
             return self.search.choose(view, legal)
-        return super().choose(view, legal, record)
+        if len(legal) == 1:
+            return legal[0]
+        weights = no_beliefs(game.players)
+        search = NetSearch(game, net, notes_of(record), weights, seed_of(self.seed, view), 1)
+        search.list_starts(())
+        return search.first_of(0)
 
 
 class Officer(Fallible):
