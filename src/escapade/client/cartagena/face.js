@@ -333,11 +333,21 @@ export class Face extends HTMLElement {
     if (!forPage(event) || !this.#view) return;
     const key = event.key.toLowerCase(), card = Object.keys(this.#set)[Number(key) - 1];
     if (key === 'escape') this.cancel();
+    else if (key === 'enter') this.#confirm(event);
     else if (card && this.#now?.eyes) this.#chooseMeans(card);
     else if (key === 'r') this.#chooseMeans(RETREAT);
     else if (key === 't' && this.#info.rules['empty-hand-draw'] === 'on') this.#drawCard();
     else if (key === 'p') this.#nextPirate(event.shiftKey ? -1 : 1);
   };
+
+  /** Play the chosen card or retreat if one action is left of it, whatever is in focus. @param {Event} event */
+  #confirm(event) {
+    const { means } = this.#choice, [only, ...more] = means ? left(this.#legal, this.#choice) : [];
+    const { place } = /** @type {HTMLElement} */ (event.target).dataset ?? {};
+    if (!only || more.length || place || this.#isBarred()) return;
+    event.preventDefault();
+    this.#act(only.text);
+  }
 
   /** Focus the player's next pirate that can move. @param {number} step */
   #nextPirate(step) {

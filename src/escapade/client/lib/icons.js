@@ -18,6 +18,8 @@ export const ICONS = {
   end: icon('M5 12l5 5L20 7'),
   play: icon('M7 5l12 7-12 7z'),
   pause: icon('M8 5v14M16 5v14'),
+  step: icon('M6 5l9 7-9 7zM18 5v14'),
+  speed: icon('M4 17a8 8 0 1 1 16 0M12 17l4-6'),
   first: icon('M6 5v14M19 5l-9 7 9 7z'),
   last: icon('M18 5v14M5 5l9 7-9 7z'),
   back: icon('M15 5l-8 7 8 7'),

@@ -135,6 +135,25 @@ export class Display {
     celebrate(table);
   }
 
+  /** Tell that a game is over which ended without a move. @param {Known} known */
+  finishIfOver(known) {
+    if (known.table?.state?.seat !== 0 || this.#celebrated) return;
+    this.#known = known;
+    this.#rested();
+  }
+
+  /** Pause, or go on. */
+  pause() {
+    this.playback.pause();
+    this.#drawDock();
+  }
+
+  /** Show one more move, and pause. */
+  step() {
+    this.playback.step();
+    this.#drawDock();
+  }
+
   /** Open the last sheet. */
   ending() {
     if (this.#face) this.#sheet = openFinish(() => this.#known, this.#face, this.act);
@@ -160,6 +179,11 @@ export class Display {
     this.#suggested = action === this.#suggested ? null : action;
     this.#face?.suggest(this.#suggested);
     this.#drawOver();
+  }
+
+  /** Mark an action for as long as its hint is looked at. @param {string | null} action */
+  preview(action) {
+    this.#face?.suggest(action ?? this.#suggested);
   }
 
   /** Remove the cover: the player whose turn it is has confirmed. */
@@ -209,6 +233,7 @@ export class Display {
       playing,
       covered,
       skippable: this.#skippable,
+      paused: this.playback.paused,
       up: this.up,
       view,
       pips: view ? this.#face?.pips?.(view) : undefined,

@@ -3,11 +3,12 @@
 import { openChosen } from './chosen.js';
 import { canHint, canUndo } from './dock.js';
 import { saveRecord } from './finish.js';
+import { askToResign, resigner, waitedFor, waysOut } from './leaving.js';
 import { forPage, openKeys } from '../lib/keys.js';
 import { t } from '../lib/lang.js';
 import { openLinks, serveLinks, serverAddress } from '../lib/links.js';
 import { go } from '../main.js';
-import { forget, keep, keyTo, newKey, save, settings } from '../lib/settings.js';
+import { forget, keep, keyTo, newKey, save, settings, SPEEDS } from '../lib/settings.js';
 import { Line } from './socket.js';
 import { sound } from '../lib/sound.js';
 import { announce, note } from '../lib/announce.js';
@@ -70,6 +71,17 @@ class TablePage {
     root.addEventListener('change', ({ target }) => {
       if (target instanceof HTMLInputElement && target.name === 'name') save({ name: target.value.trim() });
     }, { signal });
+    for (
+      const [kind, on] of /** @type {const} */ ([['pointerover', true], ['pointerout', false], ['focusin', true], [
+        'focusout',
+        false,
+      ]])
+    ) {
+      root.addEventListener(kind, ({ target }) => {
+        const hint = /** @type {Element} */ (target).closest('[data-do="suggest"]');
+        if (hint instanceof HTMLElement) this.view.preview(on ? hint.dataset.action ?? null : null);
+      }, { signal });
+    }
     root.addEventListener('act', (event) => this.#play(/** @type {CustomEvent} */ (event).detail.action), { signal });
     root.addEventListener('tell', (event) => this.view.tell(/** @type {CustomEvent} */ (event).detail.text), {
       signal,
@@ -137,9 +149,10 @@ class TablePage {
     if (this.key) keep(this.id, this.key, table.game, own(this.#known));
     this.view.playback.clear();
     await this.view.begin(table);
+    this.view.finishIfOver(this.#known);
     if (!table.state) this.view.link = `${await serverAddress()}/t/${this.id}`;
     // What was sent when the connection broke may not have arrived. The server ignores repeats.
-    if (pending) this.line.send({ type: 'play', version: pending.version, action: pending.action });
+    if (pending) this.line.send({ type: 'play', ...pending, final: !settings.wait });
     if (this.#sitting) this.#sitAgain(this.#sitting, table);
   }
 
@@ -227,7 +240,7 @@ class TablePage {
     if (!table || !up || !offered) return;
     this.#reduce({ type: 'sent', seat: acting(this.#known), action });
     this.view.acted();
-    this.line.send({ type: 'play', version: table.version, action });
+    this.line.send({ type: 'play', version: table.version, action, final: !settings.wait });
     this.#draw();
   }
 
@@ -241,13 +254,28 @@ class TablePage {
     hint: () => this.#hint(),
     unhint: () => this.#closeHints(),
     suggest: (_, button) => this.view.suggest(button?.dataset.action ?? null),
+    pause: () => this.view.pause(),
+    step: () => this.view.step(),
+    speed: () => {
+      save({ speed: SPEEDS[(SPEEDS.indexOf(settings.speed) + 1) % SPEEDS.length] });
+      this.#draw();
+    },
     skip: () => void this.view.playback.skip(),
     again: () => this.view.again(),
     side: () => toggleSide(this.view.parts.side),
     keys: () => openKeys(() => this.#keys()),
     links: () => void openLinks(this.id, this.key),
     chosen: () => void (this.#known.table && openChosen(this.#known.table)),
-    menu: async () => (await import('../lib/menu.js')).openMenu(),
+    menu: async () =>
+      (await import('../lib/menu.js')).openMenu({
+        body: () => waysOut(this.#known),
+        act: (what) => this.#do(what, null),
+      }),
+    resign: () => {
+      const seat = resigner(this.#known);
+      if (seat) askToResign(this.#known, () => this.line.send({ type: 'resign', seat }));
+    },
+    leave: () => this.#leaveTable(),
     mute: () => {
       save({ sound: !settings.sound });
       note(this.view.parts.notes, t(settings.sound ? 'table.soundOn' : 'table.soundOff'));
@@ -261,6 +289,13 @@ class TablePage {
     },
     record: async () => saveRecord(await (await this.#ask('record'))?.text(), `escapade-${this.id}`),
   };
+
+  /** Go home. Where others would wait, a bot plays on. */
+  #leaveTable() {
+    const others = waitedFor(this.#known);
+    for (const seat of others ? own(this.#known) : []) this.line.send({ type: 'bot', seat, level: STAND_IN });
+    setTimeout(() => go('/'), others ? 300 : 0); // what was sent goes first
+  }
 
   /** @param {string} what @param {HTMLElement | null} button */
   #do(what, button) {
