@@ -96,7 +96,7 @@ def steps(
         # Prefer retreats and draws now and then, so that piles and hands run out too.
         quiet = [action for action in legal if ">" not in action]
         if lazy and rng.random() < lazy:
-            legal = idle(game, legal) or legal
+            quiet = legal = idle(game, legal) or legal
         oracle.play(game.play(rng.choice(quiet if quiet and rng.random() < 0.3 else legal)))
 
 

@@ -572,6 +572,14 @@ def test_g14_a_pawn_that_moves_begins_the_count_anew(move: str) -> None:
     assert wait(game, 1, "roll:ow=14 .")
 
 
+def test_g14_a_pawn_taken_back_has_moved_too() -> None:
+    game = at("22:yno,#1:br,#2:ld - - 1:31")
+    assert not wait(game, 8, "roll:yn=11")
+    play(game, "roll:yw=12 o<20")
+    assert not wait(game, 8, "roll:yw=11 .")
+    assert wait(game, 1, "roll:yw=11 .")
+
+
 def test_g14_the_count_begins_where_the_text_of_a_position_does() -> None:
     game = at(LAST_TWO)
     wait(game, 8)
