@@ -32,7 +32,8 @@ function ended(view) {
   return `${t(`evades.score.${why}`, { n: away(view) })} ${t('evades.score.none')}`;
 }
 
-/** The score sheet; of a drawn game the bets alone. @param {View} view @param {{ name: string, colour: number }[]} seats */
+/** The score sheet; of a drawn game the bets alone.
+ * @param {View} view @param {{ name: string, colour: number }[]} seats */
 export function scores(view, seats) {
   const scored = isScored(view);
   const rows = seats.map((seat, i) => ({
