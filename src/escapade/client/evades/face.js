@@ -10,7 +10,7 @@ import { byTarget, canThrow, DICE, fits, listed, movesOf, placeOf, throwsOf } fr
 import { diceLooks, ownBet } from './tray.js';
 import { moveName, prompt, reasonWords, say, stackOf, whyNotChosen, whyNotMoved, whyNotNow } from './words.js';
 import { Island } from './board.js';
-import { playScores, pointsOf, scores } from './score.js';
+import { isScored, playScores, pointsOf, scores } from './score.js';
 
 /** @typedef {import('./notation.js').View} View */
 /** @typedef {import('./choice.js').Choice} Choice */
@@ -143,10 +143,10 @@ export class Face extends HTMLElement {
     this.dice?.show(diceLooks(view, legal, { chosen: this.#chosen, armed: this.#armed, hinted: this.#hinted }));
     const sets = throwsOf(legal),
       deed = this.#now.over ? 'scores' : legal.includes('bet') ? 'write' : sets.length ? 'throw' : '';
-    const off = deed === 'throw' && !canThrow(sets, this.#chosen);
+    const drawn = deed === 'scores' && !isScored(view), off = deed === 'throw' && !canThrow(sets, this.#chosen);
     const button = deed &&
       markup`<button type="button" class="btn gold" data-deed="${deed}"
-          aria-disabled="${String(off)}">${t(`evades.deed.${deed}`)}</button>`;
+          aria-disabled="${String(off)}">${t(`evades.deed.${drawn ? 'bets' : deed}`)}</button>`;
     morph(this.#part('.chief'), markup`${button}`);
   }
 
@@ -365,7 +365,9 @@ export class Face extends HTMLElement {
 
   /** A seat's line in the list of players. @param {number} seat */
   summary(seat) {
-    const view = this.#view, points = view && this.#now.over ? pointsOf(view, seat) : null;
+    const view = this.#view, over = view && this.#now.over;
+    if (over && !isScored(view)) return markup``;
+    const points = over ? pointsOf(view, seat) : null;
     if (points !== null) return markup`<span class="points">${t('evades.points', { n: points })}</span>`;
     const made = view && (view.bets[seat - 1] !== '-' || this.#now.sealed.includes(seat));
     return made
