@@ -309,9 +309,15 @@ export class Stepper {
     if (ending) ending.opened(openSheet({ title: () => this.#outcome, body: ending.body }, ending.looks).dialog);
   }
 
+  /** @param {number} seat */
+  #turnOf(seat) {
+    const name = this.replay.names[seat - 1];
+    return name === t('replay.seat', { n: seat }) ? t('replay.seatTurn', { n: seat }) : t('table.turnOf', { name });
+  }
+
   #drawTurn() {
-    const { seat, turn } = clockOf(this.#view), { names, proven, chosen, games } = this.replay;
-    const whose = this.#over ? this.#outcome : t('table.turnOf', { name: names[seat - 1] });
+    const { seat, turn } = clockOf(this.#view), { proven, chosen, games } = this.replay;
+    const whose = this.#over ? this.#outcome : this.#turnOf(seat);
     const seal = markup` <span class="proven" title="${t('replay.provenSays')}">${t('replay.proven')}</span>`;
     const set = chosen.filter((what) => has(`replay.set.${what}`)).map((what) =>
       markup`<span class="proven not" title="${t(`replay.set.${what}.says`)}">${t(`replay.set.${what}.name`)}</span>`
