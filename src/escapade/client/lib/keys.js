@@ -2,7 +2,6 @@
 /** Keyboard shortcuts, and the list of them. */
 import { markup } from './dom.js';
 import { has, t } from './lang.js';
-import { openSheet } from './sheet.js';
 
 /** @typedef {{ key: string, text: string }} Key */
 
@@ -20,15 +19,10 @@ const keycap = (key) =>
     ? key.toUpperCase()
     : key.replace(/[A-Z][a-z]+/, (name) => (has(`keycap.${name}`) ? t(`keycap.${name}`) : name));
 
-/** @param {() => Key[]} keys */
-export function openKeys(keys) {
-  openSheet({
-    title: () => t('table.keys.title'),
-    body: () =>
-      markup`<dl class="keys">${
-        keys().map(({ key, text }) =>
-          markup`<div><dt>${key.split(' ').map((one) => markup`<kbd>${keycap(one)}</kbd> `)}</dt><dd>${text}</dd></div>`
-        )
-      }</dl>`,
-  });
-}
+/** @param {Key[]} keys */
+export const keyList = (keys) =>
+  markup`<dl class="keys">${
+    keys.map(({ key, text }) =>
+      markup`<div><dt>${key.split(' ').map((one) => markup`<kbd>${keycap(one)}</kbd> `)}</dt><dd>${text}</dd></div>`
+    )
+  }</dl>`;

@@ -2,7 +2,7 @@
 /** Steps through a game: turn by turn, action by action, or by itself. */
 import { markup, morph } from '../lib/dom.js';
 import { saveRecord } from '../table/finish.js';
-import { forPage, openKeys } from '../lib/keys.js';
+import { forPage } from '../lib/keys.js';
 import { has, list, t } from '../lib/lang.js';
 import { linkBox, serveLinks } from '../lib/links.js';
 import { Log } from '../table/log.js';
@@ -169,7 +169,7 @@ export class Stepper {
     nextTurn: () => this.#at < this.steps.length && this.#forward(this.#turnEnd(this.#at)),
     last: () => this.#jump(this.steps.length),
     side: () => toggleSide(this.parts.side),
-    keys: () => openKeys(() => this.#keys()),
+    keys: async () => (await import('../learn/help.js')).openHelp(this.replay, () => this.#keys()),
     menu: async () => (await import('../lib/menu.js')).openMenu(),
     share: () => this.#share(),
     record: () => saveRecord(this.replay.record, `escapade-${this.replay.game}`),

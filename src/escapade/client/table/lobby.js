@@ -1,5 +1,6 @@
 // @ts-check
 /** The lobby of a table with free seats. */
+import { agreed } from './agreed.js';
 import { chosenNote } from './chosen.js';
 import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
@@ -48,5 +49,7 @@ export function lobby(table, link) {
     ${!seated && name}
     <ol>${table.seats.map((sitter, n) => row(table, sitter, n + 1, seated))}</ol>
     <p class="dim">${t('lobby.starts')}</p>
+    <details class="agreed" data-key="agreed" open><summary>${t('help.table')}</summary>${agreed(table)}
+    <button type="button" class="btn" data-do="keys">${t('learn.title')}</button></details>
     ${linkBox(link, t('lobby.invite'))}</form>`;
 }
