@@ -47,7 +47,7 @@ const card = (set, letter) => markup`<span class="card">${icon(set[letter])}</sp
 const symbols = (set) =>
   markup`<ul class="symbols">${
     Object.keys(set).map((letter) =>
-      markup`<li><span class="card">${icon(set[letter])}</span>${thing(set, letter, 'short')}</li>`
+      markup`<li><span class="card">${icon(set[letter])}</span><span>${thing(set, letter, 'short')}</span></li>`
     )
   }</ul>`;
 

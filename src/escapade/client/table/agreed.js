@@ -23,7 +23,9 @@ const row = (name, value) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>
 function houseRules(table) {
   const rules = houseRulesOf(table.game, watched(table));
   if (!rules.length) return t('agreed.none');
-  return rules.map(([rule, value]) => markup`<b>${ruleName(rule)}: ${ruleValue(rule, value)}</b>`);
+  return rules.map(([rule, value]) =>
+    markup`<b>${t('agreed.rule', { rule: ruleName(rule), value: ruleValue(rule, value) })}</b>`
+  );
 }
 
 /** Who made the table. @param {Table} table */
