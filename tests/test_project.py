@@ -51,4 +51,4 @@ def test_the_wheel_has_all_that_is_not_python_too(tmp_path: Path) -> None:
     packed = set(ZipFile(next(tmp_path.glob("*.whl"))).namelist())
     listed = subprocess.run(["git", "ls-files", "src"], cwd=ROOT, capture_output=True, text=True, check=True)
     assert not [name for name in listed.stdout.splitlines() if name.removeprefix("src/") not in packed]
-    assert {"escapade/weights/cartagena-2.npz", "escapade/client/main.js"} <= packed
+    assert {"escapade/weights/cartagena-2.npz", "escapade/client/main.js", "escapade/rules/about.da.md"} <= packed

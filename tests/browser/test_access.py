@@ -168,6 +168,10 @@ def test_the_first_page_and_its_sheets(size: str, server: Running, screens: Scre
     screen.page.goto(f"{server.url}/replay")
     screen.find("textarea").wait_for()
     look.at(screen, "bring a record")
+    for path in ("rules/cartagena", "rules/evades", "about"):
+        screen.page.goto(f"{server.url}/{path}")
+        screen.find("main.text h2").first.wait_for()
+        look.at(screen, path)
     screen.page.goto(f"{server.url}/t/nosuchtable")
     screen.find(".lost").wait_for()
     look.at(screen, "no such table")
@@ -194,6 +198,9 @@ def test_a_table_from_the_first_action_to_the_replay(
         for what in ("keys", "links", "menu"):
             for _ in sheet(screen, f"[data-do={what}]:visible"):
                 look.at(screen, what)
+                for part in screen.find("dialog .opt:has([name=help])").all():
+                    part.click()
+                    look.at(screen, f"{what}: {part.inner_text()}")
         if size == "phone":
             screen.find("[data-do=side]:visible").first.click()
             look.at(screen, "log and chat")

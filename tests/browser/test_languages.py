@@ -131,8 +131,10 @@ def test_a_game_from_its_lobby_to_its_replay(language: str, server: Running, scr
     check_words(screen, language)
     screen.page.keyboard.press("Escape")
     screen.find("[data-do=keys]:visible").first.click()
-    screen.find("dialog .keys").wait_for()
-    check_words(screen, language)
+    screen.find("dialog [name=help]").first.wait_for()
+    for part in screen.find("dialog .opt:has([name=help])").all():
+        part.click()
+        check_words(screen, language)
     screen.page.goto(f"{server.url}/replay/{table}")
     screen.find(".actions input[type=range]").wait_for()
     screen.page.keyboard.press("End")

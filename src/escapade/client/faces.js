@@ -34,8 +34,11 @@ import { loadStyle } from './lib/dom.js';
  * @typedef {{ fields: (choice: Choice) => Field[], fold: { name: string, now: (choice: Choice) => string,
  *   body: (choice: Choice) => Markup, listen: (sheet: HTMLElement, choice: Choice, update: () => void) => void } }}
  * Setup */
-/** The steps of a lesson by their names in the catalogs, and pictures for some of them.
- * @typedef {{ STEPS: string[], PICTURES: Record<string, () => Markup> }} Lesson */
+/** What is played, for its rules: `rules` has every rule of the edition, house rules included.
+ * @typedef {Pick<Info, 'rules' | 'printing'> & { edition: string }} Played */
+/** A step of a lesson by its name in the catalogs: its sentences, and a picture made of the board's own drawings.
+ * @typedef {{ name: string, says: string[], picture?: Markup }} Step */
+/** How it is played by these rules. @typedef {{ steps: (played: Played) => Step[] }} Lesson */
 /** `crew` are names for bots. Parts that a game does not have are not offered.
  * @typedef {{ crew: string[], face: () => Promise<{ Face: new () => HTMLElement }>, setup?: () => Promise<Setup>,
  *   lesson?: () => Promise<Lesson> }} Row */

@@ -11,6 +11,7 @@ const PAGES = [
   [/^\/$/, () => import('./home/page.js'), 'home', 'home/style'],
   [/^\/t\/([A-Za-z0-9_-]+)$/, () => import('./table/page.js'), 'table', 'table/style'],
   [/^\/replay(?:\/([A-Za-z0-9_-]+))?$/, () => import('./replay/page.js'), 'replay', 'table/style'],
+  [/^\/(?:rules\/([a-z-]+)|about)$/, () => import('./learn/page.js'), 'rules', 'learn/page'],
 ];
 
 /** @type {(() => void) | void} */

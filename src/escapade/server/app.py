@@ -23,7 +23,7 @@ from escapade.server.api import Api
 from escapade.server.guard import Guard
 from escapade.server.limits import BOUNDS, Bounds
 from escapade.server.offer import offer
-from escapade.server.pages import CLIENT, pages
+from escapade.server.pages import CLIENT, RULES, pages
 from escapade.server.pruning import DEFAULT, EVERY, Keep, sweep
 from escapade.server.schema import openapi, schemas
 from escapade.server.socket import Sockets
@@ -66,7 +66,9 @@ def create_app(
 
     async def show_page(request: Request) -> Response:
         """The one page, which finds out from its address what to show; it names what it will import for that."""
-        name = {"t": "table", "replay": "replay"}.get(request.url.path.split("/")[1], "home")
+        name = {"t": "table", "replay": "replay", "rules": "rules", "about": "rules"}.get(
+            request.url.path.split("/")[1], "home"
+        )
         live = tables.live.get(request.path_params.get("table", ""))
         if name == "table" and live and live.table.game:
             name = live.table.kind.name
@@ -77,6 +79,8 @@ def create_app(
         Route("/t/{table}", show_page),
         Route("/replay", show_page),
         Route("/replay/{table}", show_page),
+        Route("/rules/{game}", show_page),
+        Route("/about", show_page),
         Route("/api/rules", answering(api.rules)),
         Route("/api/tables", answering(api.list), methods=["GET"]),
         Route("/api/tables", answering(api.make), methods=["POST"]),
@@ -88,6 +92,7 @@ def create_app(
         Route("/api/openapi.json", lambda request: answer(openapi())),
         Route("/api/qr", answering(api.qr), methods=["POST"]),
         WebSocketRoute("/ws", sockets.connect),
+        Mount("/client/rules", Client(directory=RULES)),
         Mount("/client", Client(directory=CLIENT)),
     ]
     middleware = [

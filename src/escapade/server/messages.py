@@ -146,6 +146,7 @@ class Sitter(Struct, kw_only=True):
     person: bool  # somebody holds it, even while a bot plays for them
     here: bool  # its holder is connected
     yours: bool
+    host: bool  # its holder has made the table
 
 
 class Move(Struct, kw_only=True):

@@ -10,10 +10,14 @@ from typing import Any
 import msgspec
 
 CLIENT = Path(__file__).parent.parent / "client"
+# The rules as texts, one file a game and language: in a wheel beside the client, else where they are written.
+WRITTEN = Path(__file__).parents[3] / "docs" / "rules"
+RULES = WRITTEN if WRITTEN.is_dir() else CLIENT.parent / "rules"
 SHELLS = {  # what each page loads, besides what these import
     "home": ["home/page.js", "home/style.css"],
     "table": ["table/page.js", "table/style.css"],
     "replay": ["replay/page.js", "table/style.css"],
+    "rules": ["learn/page.js", "learn/page.css"],
 }
 PLAIN = "plain"  # the room of the face for kinds that have none of their own
 IMPORT = re.compile(r"^import [^;]*'(\.[^']+\.js)';", re.M)
@@ -21,7 +25,7 @@ REL = {".css": "stylesheet", ".js": "modulepreload"}
 
 
 def pages(offer: Mapping[str, Any]) -> dict[str, str]:
-    """Every page by name: home, table, replay, and for each kind of game the table's page with its face.
+    """Every page by name: home, table, replay, rules, and for each kind of game the table's page with its face.
 
     `offer` has the levels and the kinds, as `/api/rules` answers them: every page has them in its head.
     """

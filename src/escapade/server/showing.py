@@ -69,6 +69,7 @@ def sitters(table: Table, holder: str | None, here: frozenset[str]) -> list[Sitt
             person=chair.key is not None,
             here=chair.key in here,
             yours=holder is not None and chair.key == holder,
+            host=chair.key is not None and chair.key == table.opened.host,
         )
         for chair in table.chairs
     ]

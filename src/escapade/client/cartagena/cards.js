@@ -1,7 +1,7 @@
 // @ts-check
 /** The cards on the table and in the hand, as markup. */
 import { markup } from '../lib/dom.js';
-import { t } from '../lib/lang.js';
+import { has, t } from '../lib/lang.js';
 import { readAction } from './notation.js';
 import { brief, cardWords } from './words.js';
 import { icon } from './drawings.js';
@@ -39,8 +39,12 @@ export function supply(set, view, size, gain, top) {
   }</div></div>`;
 }
 
+/** What the edition calls the row. @param {View} view */
+const rowName = ({ edition }) => t(has(`edition.${edition}.row`) ? `edition.${edition}.row` : 'cartagena.row');
+
 /** @param {SymbolSet} set @param {View} view @param {number} size @param {number} gain */
 function row(set, view, size, gain) {
+  const title = rowName(view);
   const slots = Array.from({ length: size }, (_, i) => {
     const letter = view.row[i];
     if (!letter) return markup`<li class="none" aria-hidden="true"></li>`;
@@ -48,10 +52,10 @@ function row(set, view, size, gain) {
     return markup`<li class="${i < gain && 'next'}" title="${name}"><b
         aria-hidden="true">${i + 1}</b>${icon(set[letter])}<span class="off">${name}</span></li>`;
   });
-  return markup`<p class="lead"><b>${t('cartagena.row')}</b><small>${
+  return markup`<p class="lead"><b>${title}</b><small>${
     t('cartagena.rowOf', { n: view.row.length, of: size })
   }</small></p>
-    <ol class="row" aria-label="${t('cartagena.row')}">${slots}</ol>`;
+    <ol class="row" aria-label="${title}">${slots}</ol>`;
 }
 
 /** What has been discarded, for a sheet. @param {SymbolSet} set @param {View} view */
@@ -84,18 +88,17 @@ export function handSlots(set, view, hand, chosen, leads, still) {
   });
 }
 
-/** The retreat button, with what it would do.
+/** The retreat button, with what it would do; it says nothing where the reader cannot act at all.
  * @param {SymbolSet} set @param {{ to: number, cards: string } | null} retreat the one that is chosen
- * @param {boolean} open whether any is possible @param {boolean} chosen */
-export function retreatButton(set, retreat, open, chosen) {
+ * @param {boolean} open whether any is possible @param {boolean} chosen @param {boolean} acting */
+export function retreatButton(set, retreat, open, chosen, acting) {
+  const state = open ? t('cartagena.button.pick') : acting && t('cartagena.button.none');
   return markup`<button type="button" class="btn deed ${open && 'tide'}" data-do="retreat" aria-keyshortcuts="r"
       aria-pressed="${String(chosen)}"
     ${!open && markup`aria-disabled="true"`}><span>${
     retreat ? t('cartagena.button.retreatTo', { n: retreat.to }) : t('cartagena.button.retreat')
   }</span>
-    <small>${
-    retreat ? gainWords(set, retreat.cards) : t(open ? 'cartagena.button.pick' : 'cartagena.button.none')
-  }</small></button>`;
+    <small>${retreat ? gainWords(set, retreat.cards) : state}</small></button>`;
 }
 
 /** @param {SymbolSet} set @param {string} cards */

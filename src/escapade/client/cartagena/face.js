@@ -143,7 +143,15 @@ export class Face extends HTMLElement {
     this.#drawHand(view, eyes);
     morph(
       this.#part('.deeds'),
-      markup`${retreatButton(this.#set, retreat, retreats.length > 0, this.#choice.means === RETREAT)}
+      markup`${
+        retreatButton(
+          this.#set,
+          retreat,
+          retreats.length > 0,
+          this.#choice.means === RETREAT,
+          this.#legal.length > 0,
+        )
+      }
       ${this.#legal.some(({ kind }) => kind === 'draw') && drawButton()}`,
     );
     this.#part('.deeds').classList.toggle('hinted', this.#hinted === 'draw');
@@ -421,12 +429,12 @@ export class Face extends HTMLElement {
   }
 
   get keys() {
-    const draw = this.#info.rules['empty-hand-draw'] === 'on' ? [['T', 'draw']] : [];
+    const draw = this.#info.rules['empty-hand-draw'] === 'on' ? [['t', 'draw']] : [];
     const keys = [
       [`1–${Object.keys(this.#set).length}`, 'cards'],
-      ['P', 'pirates'],
+      ['p', 'pirates'],
       ['← →', 'along'],
-      ['R', 'retreat'],
+      ['r', 'retreat'],
       ...draw,
       ['Enter', 'enter'],
     ];

@@ -75,7 +75,7 @@ function radial(id, where, stops) {
 }
 
 /** @param {Course['fort']} box */
-function fort({ x, y, width, height }) {
+export function fort({ x, y, width, height }) {
   const merlons = Math.round(width / 24) | 1, broad = width / merlons;
   let crown = `M${x} ${y + height}V${y + 8}`;
   for (let i = 0; i < merlons; i++) crown += `h${broad}v${i % 2 ? -16 : i === merlons - 1 ? 0 : 16}`;
@@ -97,8 +97,8 @@ function fort({ x, y, width, height }) {
     <path d="${bars}" stroke="#6a655e" stroke-width="3" opacity=".35"/>`;
 }
 
-/** @param {Course} course */
-function boat({ boat: { x, y, scale, left }, beside }) {
+/** @param {Pick<Course, 'boat' | 'beside'>} course */
+export function boat({ boat: { x, y, scale, left }, beside }) {
   const rig = beside ? 'translate(0 0)' : `translate(${left ? -92 : 92} -6) scale(.62)`,
     canvas = 'stroke="#8a744c" stroke-width="2.5"';
   return `<g transform="translate(${x} ${y}) scale(${scale})">

@@ -2,16 +2,17 @@
 /** Cartagena's positions and actions, read into plain objects. Knows no rules. */
 
 /** `boat` is the place after the last space; `discards` counts cards by letter.
- * @typedef {{ tunnel: string, boat: number,
+ * @typedef {{ edition: string, tunnel: string, boat: number,
  *   pirates: number[][], hands: string[], row: string, pile: number, discards: Record<string, number>,
  *   seat: number, actions: number, turn: number }} View */
 
 /** @param {string} text @returns {View} */
 export function readView(text) {
-  const [, tunnel, pirates, hands, row, pile, discards, clock] = text.split(' ');
+  const [game, tunnel, pirates, hands, row, pile, discards, clock] = text.split(' ');
   const [seat, actions, turn] = clock.split(':').map(Number);
   const spaces = tunnel.replaceAll('/', '');
   return {
+    edition: game.split('+')[0],
     tunnel: spaces,
     boat: spaces.length + 1,
     pirates: pirates.split('/').map((one) => one.split('.').map(Number)),

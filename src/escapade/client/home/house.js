@@ -1,13 +1,13 @@
 // @ts-check
 /** The fields for house rules: name, printed value, other values. */
 import { markup } from '../lib/dom.js';
-import { has, t } from '../lib/lang.js';
+import { t } from '../lib/lang.js';
+import { ruleName, ruleSays, ruleValue } from '../lib/offer.js';
 import { houseRules, offered } from './setup.js';
 
 /** @typedef {import('./setup.js').Choice} Choice */
 /** @typedef {import('../lib/offer.js').Values} Values */
-/** The rules of each edition, as they are printed.
- * @typedef {Record<string, Record<string, string | number>>} Printed */
+/** @typedef {import('../lib/offer.js').Printed} Printed */
 
 /** Longer ranges get a number field instead of a list. */
 const LONGEST_LIST = 12;
@@ -17,29 +17,23 @@ const listed = (
   values,
 ) => (Array.isArray(values) ? values : Array.from({ length: values.to - values.from + 1 }, (_, i) => values.from + i));
 
-/** @param {string} rule @param {string | number} value */
-function valueText(rule, value) {
-  const path = [`house.${rule}.values.${value}`, `house.values.${value}`].find(has);
-  return path ? t(path) : String(value);
-}
-
 /** @param {string} rule @param {Values} values @param {string | number | undefined} printed @param {string} chosen */
 function houseRule(rule, values, printed, chosen) {
   const now = chosen === String(printed) ? '' : chosen;
-  const usual = t('house.printed', { value: printed === undefined ? t('house.none') : valueText(rule, printed) });
+  const usual = t('house.printed', { value: printed === undefined ? t('house.none') : ruleValue(rule, printed) });
   const names = markup`id="rule-${rule}" name="rule-${rule}" aria-describedby="says-${rule}"`;
   const field = Array.isArray(values) || values.to - values.from < LONGEST_LIST
     ? markup`<select ${names} data-value="${now}"><option value="">${usual}</option>${
       listed(values).filter((value) => value !== printed).map((value) =>
-        markup`<option value="${value}">${valueText(rule, value)}</option>`
+        markup`<option value="${value}">${ruleValue(rule, value)}</option>`
       )
     }</select>`
     : markup`<input class="input" type="number" inputmode="numeric" ${names} min="${values.from}" max="${values.to}"
       value="${now}" placeholder="${usual}">`;
   return markup`<div class="rule ${now && 'set'}" data-key="${rule}">
-    <p><label for="rule-${rule}">${
-    has(`house.${rule}.name`) ? t(`house.${rule}.name`) : rule
-  }</label><small id="says-${rule}">${has(`house.${rule}.says`) && t(`house.${rule}.says`)}</small></p>${field}</div>`;
+    <p><label for="rule-${rule}">${ruleName(rule)}</label><small id="says-${rule}">${
+    ruleSays(rule)
+  }</small></p>${field}</div>`;
 }
 
 /** A field for every house rule of the chosen game; their names begin with `rule-`.

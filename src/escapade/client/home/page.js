@@ -13,6 +13,7 @@ import {
   commonLevel,
   faultText,
   gameText,
+  houseRules,
   kindChosen,
   offered,
   playerNumbers,
@@ -147,7 +148,10 @@ export function open(root) {
       ['friends', 'screen', 'watch', 'mine', 'learn'].map((name) =>
         markup`<button type="button" data-do="${name}">${wayInside(name)}</button>`
       )
-    }<a href="/replay">${wayInside('replay')}</a></nav>`;
+    }<a href="/replay">${wayInside('replay')}</a></nav>
+    <footer><a href="/rules/${kindChosen(choice)}">${t('rules.whole')}</a><a href="/about">${
+      t('rules.about')
+    }</a></footer>`;
 
   const draw = () =>
     morph(
@@ -174,7 +178,7 @@ export function open(root) {
     if (what === 'play') return play();
     if (what === 'mine') return openGames(seeGames);
     if (what === 'menu') return (await import('../lib/menu.js')).openMenu();
-    if (what === 'learn') return (await import('../learn/lessons.js')).openLessons(choice.edition);
+    if (what === 'learn') return (await import('../learn/lessons.js')).openLessons(choice, houseRules(choice));
     return (await import('./setup-sheet.js')).openSetup(choice, /** @type {Way} */ (what), changed);
   };
 

@@ -3,7 +3,7 @@
 import { markup } from '../lib/dom.js';
 import { loadSetup } from '../faces.js';
 import { t } from '../lib/lang.js';
-import { editionName, editionSays, kindName, kindOf, KINDS, levelName } from '../lib/offer.js';
+import { clockText, editionName, editionSays, kindName, kindOf, KINDS, levelName, printedRules } from '../lib/offer.js';
 import { SEATS, sign } from '../lib/seats.js';
 import { save, settings } from '../lib/settings.js';
 import { openSheet } from '../lib/sheet.js';
@@ -37,18 +37,6 @@ import {
 /** @typedef {import('../faces.js').Setup} Part */
 /** A value and its text. @typedef {[string, string]} Option */
 
-/** @type {import('./house.js').Printed | undefined} */
-let printed;
-
-/** The printed rules of every edition, fetched once; undefined if the server cannot be reached. The sheet then has no
- * house rules. */
-async function printedRules() {
-  try {
-    printed ??= (await (await fetch('/api/rules')).json()).editions;
-  } catch { /* fetched again next time */ }
-  return printed;
-}
-
 /** The parts that some kinds of games add to the sheet. @returns {Promise<Record<string, Part>>} */
 async function kindParts() {
   const parts = await Promise.all(Object.keys(KINDS).map(async (kind) => [kind, await loadSetup(kind)]));
@@ -72,14 +60,6 @@ const chooser = (name, label, now, options) =>
   <select name="${name}" data-value="${now}">${
     options.map(([value, text]) => optionTag(value, text))
   }</select></label>`;
-
-/** @param {number | null} seconds */
-function clockText(seconds) {
-  if (seconds === null) return t('setup.clock-off');
-  if (seconds < 60) return t('setup.seconds', { n: seconds });
-  if (seconds < 3600) return t('setup.minutes', { n: seconds / 60 });
-  return seconds < 86_400 ? t('setup.hours', { n: seconds / 3600 }) : t('setup.days', { n: seconds / 86_400 });
-}
 
 /** @param {string} edition */
 const fullName = (edition) => [...new Set([kindName(kindOf(edition) ?? ''), editionName(edition)])].join(' · ');
@@ -157,7 +137,7 @@ function choose(choice, way, field, value) {
   else if (part === 'name') chair.name = tidy(value);
 }
 
-/** Open the sheet for a way to play.
+/** Open the sheet for a way to play; without house rules if the server cannot be reached.
  * @param {Choice} choice changed in place @param {Way} way @param {() => void} changed */
 export async function openSetup(choice, way, changed) {
   const [editions, parts] = await Promise.all([printedRules(), kindParts()]), unfolded = new Set();

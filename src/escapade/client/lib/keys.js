@@ -1,8 +1,7 @@
 // @ts-check
 /** Keyboard shortcuts, and the list of them. */
 import { markup } from './dom.js';
-import { t } from './lang.js';
-import { openSheet } from './sheet.js';
+import { has, t } from './lang.js';
 
 /** @typedef {{ key: string, text: string }} Key */
 
@@ -14,15 +13,16 @@ export function forPage(event) {
     !target.closest('input:not([type="range"]), textarea, select, dialog[open]');
 }
 
-/** @param {() => Key[]} keys */
-export function openKeys(keys) {
-  openSheet({
-    title: () => t('table.keys.title'),
-    body: () =>
-      markup`<dl class="keys">${
-        keys().map(({ key, text }) =>
-          markup`<div><dt>${key.split(' ').map((one) => markup`<kbd>${one}</kbd> `)}</dt><dd>${text}</dd></div>`
-        )
-      }</dl>`,
-  });
-}
+/** What is printed on a key. @param {string} key */
+const keycap = (key) =>
+  key.length === 1
+    ? key.toUpperCase()
+    : key.replace(/[A-Z][a-z]+/, (name) => (has(`keycap.${name}`) ? t(`keycap.${name}`) : name));
+
+/** @param {Key[]} keys */
+export const keyList = (keys) =>
+  markup`<dl class="keys">${
+    keys.map(({ key, text }) =>
+      markup`<div><dt>${key.split(' ').map((one) => markup`<kbd>${keycap(one)}</kbd> `)}</dt><dd>${text}</dd></div>`
+    )
+  }</dl>`;

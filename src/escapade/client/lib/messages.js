@@ -101,6 +101,7 @@ export {};
  *   person: boolean,
  *   here: boolean,
  *   yours: boolean,
+ *   host: boolean,
  * }} Sitter */
 
 /** The game as the reader may know it now.

@@ -51,5 +51,45 @@ export const levelName = (level) => textOr(`level.${level}.name`, level);
 /** How a level plays. @param {string} level */
 export const levelSays = (level) => textOr(`level.${level}.says`, '');
 
-/** What is played, as in `Jamaica` with a sign for house rules. @param {string} game */
-export const gameName = (game) => editionName(game.split('+')[0]) + (game.includes('+') ? ` ${t('table.house')}` : '');
+/** @param {string} rule */
+export const ruleName = (rule) => textOr(`house.${rule}.name`, rule);
+
+/** @param {string} rule */
+export const ruleSays = (rule) => textOr(`house.${rule}.says`, '');
+
+/** @param {string} rule @param {string | number} value */
+export const ruleValue = (rule, value) =>
+  textOr(`house.${rule}.values.${value}`, textOr(`house.values.${value}`, String(value)));
+
+/** The house rules of a game such as `tortuga+pirates=4`, with their values. A game that only bots play has a turn
+ * limit so that it ends, which is no house rule.
+ * @param {string} game @param {boolean} [watched] @returns {[string, string][]} */
+export const houseRulesOf = (game, watched = false) =>
+  game.split('+').slice(1).map((rule) => /** @type {[string, string]} */ (rule.split('='))).filter(([rule]) =>
+    !watched || rule !== 'turn-limit'
+  );
+
+/** What is played, as in `Jamaica` with a sign for house rules. @param {string} game @param {boolean} [watched] */
+export const gameName = (game, watched) =>
+  editionName(game.split('+')[0]) + (houseRulesOf(game, watched).length ? ` ${t('table.house')}` : '');
+
+/** The time for a turn. @param {number | null} seconds */
+export function clockText(seconds) {
+  if (seconds === null) return t('setup.clock-off');
+  if (seconds < 60) return t('setup.seconds', { n: seconds });
+  if (seconds < 3600) return t('setup.minutes', { n: seconds / 60 });
+  return seconds < 86_400 ? t('setup.hours', { n: seconds / 3600 }) : t('setup.days', { n: seconds / 86_400 });
+}
+
+/** The rules of each edition. @typedef {Record<string, Record<string, string | number>>} Printed */
+
+/** @type {Printed | undefined} */
+let printed;
+
+/** The rules of every edition, fetched once; undefined if the server cannot be reached. */
+export async function printedRules() {
+  try {
+    printed ??= /** @type {Printed} */ ((await (await fetch('/api/rules')).json()).editions);
+  } catch { /* fetched again next time */ }
+  return printed;
+}

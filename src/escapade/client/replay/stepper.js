@@ -2,7 +2,7 @@
 /** Steps through a game: turn by turn, action by action, or by itself. */
 import { markup, morph } from '../lib/dom.js';
 import { saveRecord } from '../table/finish.js';
-import { forPage, openKeys } from '../lib/keys.js';
+import { forPage } from '../lib/keys.js';
 import { has, list, t } from '../lib/lang.js';
 import { linkBox, serveLinks } from '../lib/links.js';
 import { Log } from '../table/log.js';
@@ -169,7 +169,7 @@ export class Stepper {
     nextTurn: () => this.#at < this.steps.length && this.#forward(this.#turnEnd(this.#at)),
     last: () => this.#jump(this.steps.length),
     side: () => toggleSide(this.parts.side),
-    keys: () => openKeys(() => this.#keys()),
+    keys: async () => (await import('../learn/help.js')).openHelp(this.replay, () => this.#keys()),
     menu: async () => (await import('../lib/menu.js')).openMenu(),
     share: () => this.#share(),
     record: () => saveRecord(this.replay.record, `escapade-${this.replay.game}`),
@@ -309,9 +309,15 @@ export class Stepper {
     if (ending) ending.opened(openSheet({ title: () => this.#outcome, body: ending.body }, ending.looks).dialog);
   }
 
+  /** @param {number} seat */
+  #turnOf(seat) {
+    const name = this.replay.names[seat - 1];
+    return name === t('replay.seat', { n: seat }) ? t('replay.seatTurn', { n: seat }) : t('table.turnOf', { name });
+  }
+
   #drawTurn() {
-    const { seat, turn } = clockOf(this.#view), { names, proven, chosen, games } = this.replay;
-    const whose = this.#over ? this.#outcome : t('table.turnOf', { name: names[seat - 1] });
+    const { seat, turn } = clockOf(this.#view), { proven, chosen, games } = this.replay;
+    const whose = this.#over ? this.#outcome : this.#turnOf(seat);
     const seal = markup` <span class="proven" title="${t('replay.provenSays')}">${t('replay.proven')}</span>`;
     const set = chosen.filter((what) => has(`replay.set.${what}`)).map((what) =>
       markup`<span class="proven not" title="${t(`replay.set.${what}.says`)}">${t(`replay.set.${what}.name`)}</span>`

@@ -15,7 +15,7 @@ import { newFace } from '../faces.js';
 import { announce, plain } from '../lib/announce.js';
 import { gameName } from '../lib/offer.js';
 import { barButton, drawBar, frame } from './frame.js';
-import { acting, lastTurns, NOTHING, own, steps, winners } from './state.js';
+import { acting, lastTurns, NOTHING, own, steps, watched, winners } from './state.js';
 import { tellTurn } from './title.js';
 
 /** @typedef {import('./state.js').Known} Known */
@@ -270,7 +270,7 @@ export class Display {
     if (!this.playback.busy) this.#drawLog(0);
     if (table) drawChat(this.parts.chat, table);
     this.#sheet?.draw();
-    tellTurn(acting(known) > 0, table ? gameName(table.game) : '');
+    tellTurn(acting(known) > 0, table ? gameName(table.game, watched(table)) : '');
   }
 
   /** Draw everything in another language. */
@@ -305,7 +305,7 @@ export class Display {
         markup`<b class="unread">${this.unread}<span class="off"> ${t('chat.unread')}</span></b>`;
     drawBar(
       this.parts,
-      table ? gameName(table.game) : '',
+      table ? gameName(table.game, watched(table)) : '',
       markup`
       <button type="button" class="quiet to-side" data-do="side"
           aria-label="${t('table.side')}">${ICONS.log}<span>${t('log.title')}</span>${unread}</button>${

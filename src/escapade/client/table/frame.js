@@ -62,7 +62,7 @@ export function drawBar(parts, game, buttons) {
   parts.title.textContent = game || 'Escapade';
   morph(
     parts.bar,
-    markup`${name}${buttons}${barButton('keys', ICONS.keys, t('table.keys.title'))}${
+    markup`${name}${buttons}${barButton('keys', ICONS.keys, t('help.title'))}${
       barButton('menu', ICONS.menu, t('table.menu'))
     }`,
   );

@@ -1,5 +1,6 @@
 // @ts-check
 /** The lobby of a table with free seats. */
+import { agreed } from './agreed.js';
 import { chosenNote } from './chosen.js';
 import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
@@ -43,10 +44,15 @@ export function lobby(table, link) {
   const name = markup`<label class="field"><span>${t('lobby.name')}</span><input class="input" name="name" required
     maxlength="24" pattern="[^\\/&quot;]*\\S[^\\/&quot;]*" title="${t('lobby.nameRule')}" autocomplete="nickname"
     value="${settings.name ?? ''}"></label>`;
+  const invite = linkBox(link, t('lobby.invite'));
+  const rules = markup`<section data-key="agreed" aria-labelledby="agreed-title"><h3 id="agreed-title">${
+    t('help.table')
+  }</h3>${agreed(table)}
+    <button type="button" class="btn" data-do="keys">${t('learn.title')}</button></section>`;
   return markup`<form class="lobby"><h2>${t('lobby.title', { n: free })}</h2>
     ${chosenNote(table)}
     ${!seated && name}
     <ol>${table.seats.map((sitter, n) => row(table, sitter, n + 1, seated))}</ol>
     <p class="dim">${t('lobby.starts')}</p>
-    ${linkBox(link, t('lobby.invite'))}</form>`;
+    ${table.host ? [invite, rules] : [rules, invite]}</form>`;
 }

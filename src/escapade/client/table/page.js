@@ -1,10 +1,11 @@
 // @ts-check
 /** The table's page: handles the server's messages and the player's actions. */
+import { agreed } from './agreed.js';
 import { openChosen } from './chosen.js';
 import { canHint, canUndo } from './dock.js';
 import { saveRecord } from './finish.js';
 import { askToResign, resigner, waitedFor, waysOut } from './leaving.js';
-import { forPage, openKeys } from '../lib/keys.js';
+import { forPage } from '../lib/keys.js';
 import { t } from '../lib/lang.js';
 import { openLinks, serveLinks, serverAddress } from '../lib/links.js';
 import { go } from '../main.js';
@@ -263,7 +264,7 @@ class TablePage {
     skip: () => void this.view.playback.skip(),
     again: () => this.view.again(),
     side: () => toggleSide(this.view.parts.side),
-    keys: () => openKeys(() => this.#keys()),
+    keys: () => this.#help(),
     links: () => void openLinks(this.id, this.key),
     chosen: () => void (this.#known.table && openChosen(this.#known.table)),
     menu: async () =>
@@ -355,6 +356,13 @@ class TablePage {
     this.line.send({ type: 'hint', version: this.#version });
     this.#reduce({ type: 'asked' });
     this.#draw();
+  }
+
+  async #help() {
+    const { table } = this.#known;
+    if (!table) return;
+    const { openHelp } = await import('../learn/help.js');
+    openHelp(table, () => this.#keys(), () => agreed(this.#known.table ?? table));
   }
 
   #closeHints() {

@@ -162,5 +162,8 @@ export function acting(known) {
   return state.eyes || state.seat;
 }
 
+/** Whether only bots play. @param {Table} table */
+export const watched = ({ seats }) => seats.every(({ bot, person }) => bot && !person);
+
 /** The winning seats. @param {string} result */
 export const winners = (result) => result.split('/').map(Number).filter(Boolean);
