@@ -4,7 +4,7 @@
 import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { icon, pirate } from './drawings.js';
-import { course } from './plan.js';
+import { course, standing } from './plan.js';
 import { paintGround } from './ground.js';
 
 /** @typedef {import('./symbols.js').SymbolSet} SymbolSet */
@@ -14,8 +14,6 @@ import { paintGround } from './ground.js';
  *   trails: Way[] }} Marks */
 /** @typedef {{ from: number, to: number }} Way */
 /** @typedef {{ element: HTMLElement, place: number }} Pawn */
-
-const HEAD = 33; // how far a pirate's middle is above the middle of its space
 
 export class TunnelBoard extends HTMLElement {
   #tunnel = '';
@@ -79,9 +77,10 @@ export class TunnelBoard extends HTMLElement {
   /** @param {number} place */
   #place(place) {
     const kind = place === 0 ? 'prison' : place === this.boat ? 'boat' : '';
-    const symbol = !kind && markup`<span class="carving">${icon(this.#set[this.#tunnel[place - 1]])}</span>`;
+    const space = !kind &&
+      markup`<span class="carving">${icon(this.#set[this.#tunnel[place - 1]])}</span><b class="number">${place}</b>`;
     return markup`<button type="button" class="place ${kind}" data-place="${place}"
-        tabindex="${place === this.#tabbed ? 0 : -1}">${symbol}</button>`;
+        tabindex="${place === this.#tabbed ? 0 : -1}">${space}</button>`;
   }
 
   /** @param {number} place @returns {HTMLElement} */
@@ -129,9 +128,14 @@ export class TunnelBoard extends HTMLElement {
     this.#course = plan;
     stage.style.setProperty('--u', `${plan.unit}px`);
     stage.style.setProperty('--stout', String(this.#stout));
+    stage.style.setProperty('--digits', `${(plan.digits * plan.unit).toFixed(1)}px`);
     plan.places.forEach((point, place) => this.#put(this.button(place), point));
+    plan.numbers.forEach(({ x, y }, i) => {
+      const at = plan.places[i + 1], number = this.button(i + 1).querySelector('.number');
+      if (number instanceof HTMLElement) this.#put(number, { x: x - at.x, y: y - at.y });
+    });
     this.#size(this.button(0), plan.fort.width, plan.fort.height);
-    this.#size(this.button(this.boat), 256 * plan.boat.scale, 130 * plan.boat.scale);
+    this.#size(this.button(this.boat), plan.ship[0].width, plan.ship[0].height);
     this.#stand();
     for (const mark of /** @type {NodeListOf<HTMLElement>} */ (this.querySelectorAll('.marks > *'))) {
       this.#put(mark, this.#point(mark));
@@ -148,9 +152,8 @@ export class TunnelBoard extends HTMLElement {
     if (canvas && plan === this.#course) await paintGround(canvas, plan);
   }
 
-  /** Pirates are scaled up on small boards. */
   get #stout() {
-    return Math.max(1, Math.min(1.2, 20 / (46 * (this.#course?.unit ?? 1))));
+    return this.#course?.stout ?? 1;
   }
 
   /** @param {HTMLElement} element @param {Point} point in units */
@@ -177,8 +180,7 @@ export class TunnelBoard extends HTMLElement {
     if (!plan) return { x: 0, y: 0 };
     if (place === 0) return { x: plan.gates[seat].x - 13 - 50 * (this.#stout - 1), y: plan.gates[seat].y };
     if (place === this.boat) return plan.benches[seat];
-    const { x, y } = plan.places[place], gap = (n > 2 ? 29 : 33) * this.#stout;
-    return { x: x + (k - (n - 1) / 2) * gap, y: y - HEAD };
+    return standing(plan.places[place], plan.stout, k, n);
   }
 
   /** Put everyone where they are now. Those who stay keep their elements. @param {number[][]} pirates by seat */
