@@ -27,7 +27,7 @@ import {
 import { draggable } from './drag.js';
 import { hold, launch, spotOf } from './flight.js';
 import { playMove } from './motion.js';
-import { placeLabel, reasonWords, sentence, standing } from './words.js';
+import { logLine, placeLabel, reasonWords, sentence, standing } from './words.js';
 
 /** @typedef {import('./choice.js').Choice} Choice */
 /** @typedef {import('./choice.js').Legal} Legal */
@@ -373,8 +373,18 @@ export class Face extends HTMLElement {
 
   /** @param {Move} move @param {string} before @param {string} after */
   say(move, before, after) {
+    return this.#told(sentence, move, before, after);
+  }
+
+  /** @param {Move} move @param {string} before @param {string} after */
+  line(move, before, after) {
+    return this.#told(logLine, move, before, after);
+  }
+
+  /** @param {typeof sentence} words @param {Move} move @param {string} before @param {string} after */
+  #told(words, move, before, after) {
     const [text] = [before, after, this.#now?.view].filter(Boolean), view = text ? readView(text) : null;
-    return sentence(this.#info, this.#set, move, view?.boat ?? -1, before !== '' && view?.actions === 0);
+    return words(this.#info, this.#set, move, view?.boat ?? -1, before !== '' && view?.actions === 0);
   }
 
   /** @param {Move} move */

@@ -27,8 +27,9 @@ const AROUND = [90, 75, 105, 60, 120, 45, 135, 30, 150, 15, 165, 0, 180];
  * where each seat's pirates stand in prison and boat; `stout` scales the pirates up on small boards; `ship` are boxes
  * around the manned hull and the rig.
  * @typedef {{ unit: number, stout: number, width: number, height: number, beside: boolean, path: string, door: string,
- *   places: Point[], numbers: Point[], digits: number, joints: (Point & { angle: number })[], fort: Box, gates: Point[],
- *   boat: Boat, ship: Box[], benches: Point[], shore: string, trail: (from: number, to: number) => string }} Course */
+ *   places: Point[], numbers: Point[], digits: number, joints: (Point & { angle: number })[], fort: Box,
+ *   gates: Point[], boat: Boat, ship: Box[], benches: Point[], shore: string,
+ *   trail: (from: number, to: number) => string }} Course */
 
 /** The largest tunnel that fits a box, with a place of its own for everything.
  * @param {number} width in pixels @param {number} height @param {number} spaces @param {number} players @returns

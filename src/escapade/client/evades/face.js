@@ -8,7 +8,7 @@ import { chip, quill, wax } from './drawings.js';
 import { Dice } from './dice.js';
 import { byTarget, canThrow, DICE, fits, listed, movesOf, placeOf, throwsOf } from './choice.js';
 import { diceLooks, ownBet } from './tray.js';
-import { moveName, prompt, reasonWords, say, stackOf, whyNotChosen, whyNotMoved, whyNotNow } from './words.js';
+import { logLine, moveName, prompt, reasonWords, say, stackOf, whyNotChosen, whyNotMoved, whyNotNow } from './words.js';
 import { Island } from './board.js';
 import { playScores, pointsOf, scores } from './score.js';
 
@@ -376,6 +376,11 @@ export class Face extends HTMLElement {
   /** @param {Move} move @param {string} before @param {string} after */
   say(move, before, after) {
     return say(move, before, after, this.#seats);
+  }
+
+  /** @param {Move} move @param {string} before @param {string} after */
+  line(move, before, after) {
+    return logLine(move, before, after, this.#seats);
   }
 
   /** @param {Move} move */

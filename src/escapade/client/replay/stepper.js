@@ -80,7 +80,7 @@ export class Stepper {
     this.parts.face.replaceChildren(this.#face);
     this.#setup();
     this.#log = new Log(this.parts.log, {
-      say: ({ move, before, after }) => this.#face?.say(move, before, after) ?? markup``,
+      face: this.#face,
       colour: (seat) => this.replay.colours[seat - 1],
       chosen: (step) => this.#jump(step),
     });

@@ -62,7 +62,7 @@ export class Display {
       leave();
       this.playback.clear();
       this.#sheet?.dialog.close();
-      tellTurn(false, '');
+      tellTurn('', '');
     };
   }
 
@@ -72,9 +72,16 @@ export class Display {
     this.#celebrated = state.seat === 0;
     const face = await newFace(kind);
     this.parts.face.replaceChildren(face);
-    face.setup({ game, kind, rules, printing, seats: seats.map(({ name, colour, bot }) => ({ name, colour, bot })) });
+    face.setup({
+      game,
+      kind,
+      rules,
+      printing,
+      seats: seats.map(({ name, colour, bot }) => ({ name, colour, bot })),
+      shared: seats.filter(({ yours }) => yours).length > 1,
+    });
     this.#log = new Log(this.parts.log, {
-      say: ({ move, before, after }) => face.say(move, before, after),
+      face,
       colour: (seat) => seats[seat - 1].colour,
       again: () => lastTurns(this.#known).length > 0,
     });
@@ -245,7 +252,7 @@ export class Display {
     if (!this.playback.busy) this.#drawLog(0);
     if (table) drawChat(this.parts.chat, table);
     this.#sheet?.draw();
-    tellTurn(acting(known) > 0, table ? gameName(table.game) : '');
+    tellTurn(acting(known) ? turnText(known, acting(known)) : '', table ? gameName(table.game) : '');
   }
 
   /** Draw everything in another language. */
@@ -325,8 +332,7 @@ export class Display {
   #drawPlayers() {
     const { table } = this.#known;
     if (!table?.state || !this.#face) return;
-    const { eyes } = table.state,
-      rows = playerRows(table, turnShown(this.#moment()), this.#face, this.#covered(eyes) ? eyes : 0);
+    const rows = playerRows(table, turnShown(this.#moment()), this.#face);
     morph(this.parts.players, rows);
     morph(this.parts.details, rows);
     this.parts.players.style.setProperty('--seats', String(table.seats.length));

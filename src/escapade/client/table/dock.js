@@ -51,9 +51,10 @@ const pipRow = ({ left, most }) =>
 /** @param {Moment} moment */
 export function dock(moment) {
   const { known, playing, skippable } = moment, over = known.table?.state?.seat === 0 && !playing;
-  return markup`<p class="prompt">${prompt(moment)}</p><div
-      class="buttons">${playing && skippable && button('skip', ICONS.skip, true, 'tide')}
-    ${over ? nextSteps(known) : own(known).length > 0 && deeds(moment)}</div>`;
+  const skip = playing && skippable && button('skip', ICONS.skip, true, 'tide');
+  return markup`<p class="prompt">${prompt(moment)}</p><div class="buttons">${
+    over ? nextSteps(known) : own(known).length > 0 ? deeds(moment, skip) : skip
+  }</div>`;
 }
 
 /** @param {Moment} moment */
@@ -68,11 +69,10 @@ export function undoButton(moment) {
   );
 }
 
-/** @param {Moment} moment */
-function deeds(moment) {
+/** @param {Moment} moment @param {unknown} skip in the place of the hint, while moves are shown */
+function deeds(moment, skip) {
   const { known, legal } = moment;
-  return markup`${undoButton(moment)}
-    ${known.table?.hints && button('hint', ICONS.hint, canHint(moment))}${
+  return markup`${undoButton(moment)}${skip || known.table?.hints && button('hint', ICONS.hint, canHint(moment))}${
     button('end', ICONS.end, legal.includes('.'), 'gold')
   }`;
 }
