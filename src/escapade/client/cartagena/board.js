@@ -6,6 +6,7 @@ import { t } from '../lib/lang.js';
 import { icon, pirate } from './drawings.js';
 import { course, standing } from './plan.js';
 import { paintGround } from './ground.js';
+import { SEATS } from '../lib/seats.js';
 
 /** @typedef {import('./symbols.js').SymbolSet} SymbolSet */
 /** @typedef {import('./plan.js').Point} Point */
@@ -13,6 +14,8 @@ import { paintGround } from './ground.js';
  * @typedef {{ movable: Map<number, string>, chosen: number, targets: Map<number, { back: boolean, tag: string }>,
  *   trails: Way[] }} Marks */
 /** @typedef {{ from: number, to: number }} Way */
+/** What a seat's pirate did before, and how many cards that brought.
+ * @typedef {Way & { seat: number, gain: number }} Past */
 /** @typedef {{ element: HTMLElement, place: number }} Pawn */
 
 export class TunnelBoard extends HTMLElement {
@@ -31,6 +34,8 @@ export class TunnelBoard extends HTMLElement {
   #painting;
   /** @type {Way[]} */
   #ways = [];
+  /** @type {Past[]} */
+  #past = [];
 
   constructor() {
     super();
@@ -61,11 +66,13 @@ export class TunnelBoard extends HTMLElement {
     morph(
       this,
       markup`<div class="stage"><canvas class="ground"></canvas><div class="trails" aria-hidden="true"></div>
+      <div class="recall" aria-hidden="true"></div>
       <div class="places" role="group"
           aria-label="${t('cartagena.board')}">${
         Array.from({ length: this.boat + 1 }, (_, place) => this.#place(place))
       }</div>
-      <div class="pawns" aria-hidden="true">${crews}</div><div class="marks" aria-hidden="true"></div></div>`,
+      <div class="pawns" aria-hidden="true">${crews}</div>
+      <div class="marks" aria-hidden="true"></div></div>`,
     );
     const pawns = /** @type {HTMLElement[]} */ ([...this.querySelectorAll('.pawn')]);
     this.#pawns = seats.map((_, seat) =>
@@ -141,6 +148,7 @@ export class TunnelBoard extends HTMLElement {
       this.#put(mark, this.#point(mark));
     }
     this.trail(this.#ways);
+    this.recall(this.#past);
     clearTimeout(this.#painting);
     // while the window is being resized, paint once
     this.#painting = setTimeout(() => this.#paint(plan), first ? 0 : 150);
@@ -294,6 +302,29 @@ export class TunnelBoard extends HTMLElement {
       return markup`<path class="under" d="${d}"/><path class="way ${to < from && 'back'}" d="${d}"/>`;
     });
     morph(layer, markup`<svg viewBox="0 0 ${width} ${height}">${paths}</svg>`);
+  }
+
+  /** Show what others did as arrows in their colours. @param {Past[]} past */
+  recall(past) {
+    this.#past = past;
+    const layer = this.querySelector('.recall');
+    if (!layer || !this.#course) return;
+    const { width, height, stout } = this.#course;
+    const arrows = past.map(({ seat, from, to, gain }) => {
+      const start = this.#spot(from, seat - 1),
+        goal = this.#spot(to, seat - 1),
+        end = { x: goal.x, y: goal.y - 36 * stout };
+      const top = Math.max(8, Math.min(start.y, end.y) - 30 - Math.abs(end.x - start.x) * .07),
+        bend = { x: (start.x + end.x) / 2, y: top },
+        turn = Math.atan2(end.y - bend.y, end.x - bend.x);
+      const barb = (/** @type {number} */ side) =>
+        `M${end.x} ${end.y}l${-15 * Math.cos(turn + side)} ${-15 * Math.sin(turn + side)}`;
+      const d = `M${start.x} ${start.y}Q${bend.x} ${bend.y} ${end.x} ${end.y}${barb(.5)}${barb(-.5)}`;
+      return markup`<path class="under" d="${d}"/><path stroke="${
+        SEATS[this.#seats[seat - 1].colour].fill
+      }" d="${d}"/>${gain > 0 && markup`<text x="${end.x + 26}" y="${end.y + 2}">+${gain}</text>`}`;
+    });
+    morph(layer, markup`<svg viewBox="0 0 ${width} ${height}">${arrows}</svg>`);
   }
 
   /** Where a place is on the screen. @param {number} place @param {number} seat */

@@ -20,9 +20,9 @@ const AROUND = [90, 75, 105, 60, 120, 45, 135, 30, 150, 15, 165, 0, 180];
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 /** @typedef {Point & { scale: number, left: boolean }} Boat */
 /** A tunnel of some rows: straights joined by half circles, a pitch apart. Prison and boat are beside its ends, or
- * above and below them; `wide` is a prison of three columns.
+ * above and below them; `wide` is a prison of three columns, `cells` how high it must be.
  * @typedef {{ rows: number, pitch: number, straight: number, left: number, top: number, beside: boolean, wide: boolean,
- *   hull: number, width: number, height: number }} Plan */
+ *   cells: number, hull: number, width: number, height: number }} Plan */
 /** `places` are the prison, every space and the boat, `numbers` where each space's number is; `gates` and `benches`
  * where each seat's pirates stand in prison and boat; `stout` scales the pirates up on small boards; `ship` are boxes
  * around the manned hull and the rig.
@@ -81,6 +81,7 @@ function draft(spaces, rows, pitch, beside, hull, wide, players) {
     top,
     beside,
     wide,
+    cells,
     hull,
     width: left + straight + right,
     height: top + (rows - 1) * pitch + bottom,
@@ -241,9 +242,9 @@ function pointAt({ rows, pitch, straight, left, top }, way) {
 }
 
 /** @param {Plan} plan @param {number} width @param {number} players @returns {Box} */
-function fortOf({ beside, wide, top, pitch }, width, players) {
+function fortOf({ beside, wide, cells, top, pitch }, width, players) {
   if (beside) {
-    const y = Math.max(12, top - 132);
+    const y = Math.max(12, Math.min(top - 132, top + pitch - HEADROOM - cells));
     return {
       x: 12,
       y,

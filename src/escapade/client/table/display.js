@@ -15,7 +15,7 @@ import { newFace } from '../faces.js';
 import { announce, plain } from '../lib/announce.js';
 import { gameName } from '../lib/offer.js';
 import { barButton, drawBar, frame } from './frame.js';
-import { acting, lastTurns, NOTHING, own, steps, winners } from './state.js';
+import { acting, fresh, lastTurns, NOTHING, own, steps, winners } from './state.js';
 import { tellTurn } from './title.js';
 
 /** @typedef {import('./state.js').Known} Known */
@@ -94,19 +94,30 @@ export class Display {
 
   // ---- moves on the board
 
+  /** Cards or pirates have arrived while a move is being shown. */
+  counted() {
+    this.#drawPlayers();
+  }
+
   /** @param {Scene} scene @param {number} speed */
   async #show(scene, speed) {
     const face = this.#face, { n, move, before, after, eyes: [then, now] } = scene;
     if (!face) return;
     this.#at = { n, view: before, eyes: then };
     this.#skippable = scene.again || this.playback.left > 0 || !own(this.#known).includes(move.seat);
-    this.#said = plain(face.say(move, before, after));
-    announce(this.#said);
+    const told = plain(face.say(move, before, after)), suspense = speed > 0 && face.suspense?.(move);
+    this.#said = suspense ? turnText(this.#known, move.seat) : told;
+    if (!suspense) announce(told);
     this.#update(now);
     this.#drawTurn();
     this.#drawDock();
     if (speed) sound(face.sound(move));
     await face.animate(move, before, after, speed);
+    if (suspense) {
+      this.#said = told;
+      announce(told);
+      this.#drawDock();
+    }
     this.#at = { n: n + 1, view: after, eyes: now };
     this.#update(now);
     this.#drawPlayers();
@@ -221,7 +232,7 @@ export class Display {
       pips: view ? this.#face?.pips?.(view) : undefined,
       asked: this.#prompt,
       said: this.#said,
-      legal: playing || known.pending || covered ? [] : state?.legal ?? [],
+      legal: playing || known.pending || covered || !this.up ? [] : state?.legal ?? [],
       clock: state?.seat ? this.#left(state.left) : null,
       grace: this.#left(state?.grace ?? null),
     };
@@ -278,6 +289,8 @@ export class Display {
       sealed: state.sealed,
       canEnd: legal.includes('.'),
       busy: playing || Boolean(pending) || !this.up,
+      offline: !this.up,
+      last: playing || pending ? [] : fresh(this.#known),
     });
   }
 

@@ -92,11 +92,12 @@ export const canUndo = ({ known, up, grace }) =>
 export const canHint = ({ known, up, legal }) => Boolean(up && known.table?.hints && legal.length);
 
 /** @param {Moment} moment */
-function prompt({ known, playing, covered, legal, asked, said }) {
+function prompt({ known, playing, covered, up, legal, asked, said }) {
   const { table, pending } = known, state = table?.state, name = table?.seats[(state?.seat ?? 0) - 1]?.name;
   if (playing) return said;
   if (!state || state.seat === 0) return outcome(known);
   if (covered) return '';
+  if (!up) return t(pending ? 'table.kept' : 'table.unsent');
   if (asked) return asked;
   if (legal.length) return turnText(known, acting(known));
   if (pending) return t('table.sending');

@@ -64,9 +64,11 @@ export class Log {
 
   /** A line to look at, and a sentence to hear. @param {Step} step @param {Step | undefined} last */
   #row({ move, before, after }, last) {
-    const row = document.createElement('li'), { face } = this.page, sentence = plain(face.say(move, before, after));
+    const row = document.createElement('li'),
+      { face } = this.page,
+      sentence = `${move.late ? `${t('log.late')} ` : ''}${plain(face.say(move, before, after))}`;
     const said = markup`${sign(this.page.colour(move.seat))}<span class="off">${sentence}</span><span class="line"
-      aria-hidden="true" title="${sentence}">${face.line(move, before, after)}</span>`;
+      aria-hidden="true" title="${sentence}">${face.line(move, before, after)}${move.late && ICONS.clock}</span>`;
     row.dataset.turn = String(move.turn);
     row.classList.toggle('opens', last?.move.turn !== move.turn);
     morph(row, this.page.chosen ? markup`<button type="button">${said}</button>` : said);
