@@ -53,11 +53,10 @@ const pipRow = ({ left, most }) =>
 /** @param {Moment} moment */
 export function dock(moment) {
   const { known, playing, skippable } = moment, over = known.table?.state?.seat === 0 && !playing;
-  return markup`<p class="prompt">${prompt(moment)}</p><div
-      class="buttons">${!over && isShow(known) && controls(moment)}${
-    playing && skippable && button('skip', ICONS.skip, true, 'tide')
-  }
-    ${over ? nextSteps(known) : own(known).length > 0 && deeds(moment)}</div>`;
+  const skip = playing && skippable && button('skip', ICONS.skip, true, 'tide');
+  return markup`<p class="prompt">${prompt(moment)}</p><div class="buttons">${
+    !over && isShow(known) && controls(moment)
+  }${over ? nextSteps(known) : own(known).length > 0 ? deeds(moment, skip) : skip}</div>`;
 }
 
 /** Whether the reader looks at bots that play among themselves. @param {Moment['known']} known */
@@ -89,11 +88,10 @@ export function undoButton(moment) {
   );
 }
 
-/** @param {Moment} moment */
-function deeds(moment) {
+/** @param {Moment} moment @param {unknown} skip in the place of the hint, while moves are shown */
+function deeds(moment, skip) {
   const { known, legal } = moment;
-  return markup`${undoButton(moment)}
-    ${known.table?.hints && button('hint', ICONS.hint, canHint(moment))}${
+  return markup`${undoButton(moment)}${skip || known.table?.hints && button('hint', ICONS.hint, canHint(moment))}${
     button('end', ICONS.end, legal.includes('.'), 'gold')
   }`;
 }
@@ -113,11 +111,12 @@ export const canUndo = ({ known, up, grace }) =>
 export const canHint = ({ known, up, legal }) => Boolean(up && known.table?.hints && legal.length);
 
 /** @param {Moment} moment */
-function prompt({ known, playing, covered, legal, asked, said }) {
+function prompt({ known, playing, covered, up, legal, asked, said }) {
   const { table, pending } = known, state = table?.state, name = table?.seats[(state?.seat ?? 0) - 1]?.name;
   if (playing) return said;
   if (!state || state.seat === 0) return outcome(known);
   if (covered) return '';
+  if (!up) return t(pending ? 'table.kept' : 'table.unsent');
   if (asked) return asked;
   if (legal.length) return turnText(known, acting(known));
   if (pending) return t('table.sending');
