@@ -22,8 +22,8 @@ from escapade.server import messages
 from escapade.server.schema import schemas
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self';"
-    " manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self';"
+    " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 EXPECTED = {
     "content-security-policy": POLICY,
@@ -99,6 +99,15 @@ def test_every_answer_carries_the_headers_and_every_refusal_a_code(
         assert answer.headers["content-type"] == "application/json"
         told = msgspec.json.decode(answer.content, type=messages.Refusal)
         assert told.code in {404: ["not-found", "no-table"], 405: ["bad-request"], 400: ["bad-message"]}[status]
+
+
+def test_the_typeface_is_small_free_and_kept_by_the_browser(server: Running) -> None:
+    answer = server.get("/client/fonts/alegreya-600.woff2")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "font/woff2")
+    assert "immutable" in answer.headers["cache-control"]
+    assert len(answer.content) < 30_000
+    assert "SIL OPEN FONT LICENSE" in server.get("/client/fonts/OFL.txt").text
+    assert 'rel="preload" href="/client/fonts/alegreya-600.woff2"' in server.get("/").text
 
 
 def test_a_file_that_has_not_changed_is_not_sent_again_and_carries_the_headers(server: Running) -> None:

@@ -44,5 +44,14 @@ document.addEventListener('click', (event) => {
   go(link.getAttribute('href') ?? '/');
 });
 
+/** Milliseconds for the typeface to come, so that a page is drawn in it at once. */
+const PATIENCE = 400;
+const typeface = Promise.race([
+  document.fonts.load('1em Alegreya').catch(() => null),
+  new Promise((done) => {
+    setTimeout(done, PATIENCE);
+  }),
+]);
+
 pageHere()[1](); // start loading the page's modules while its texts load
-speak().then(route); // not awaited: pages import `go` from here
+Promise.all([speak(), typeface]).then(route); // not awaited: pages import `go` from here
