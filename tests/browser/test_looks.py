@@ -1,5 +1,6 @@
 """What a game looks like when it begins and when it ends."""
 
+import pytest
 from server.live import Running, mine, position
 
 from browser.conftest import Screens
@@ -34,3 +35,49 @@ def test_headings_and_names_are_in_the_typeface_that_comes_along(server: Running
     screen.find("h1").wait_for()
     assert screen.evaluate("[...document.fonts].filter(({ status }) => status === 'loaded').map((one) => one.family)")
     assert screen.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily").startswith("Alegreya")
+
+
+WON = {"person": "1:0:5", "bot": "2:0:5"}
+LAST = position("jamaica", "36.37.37.37.37.37/36.37.37.37.37.37", "B/B", clock="{clock}")
+MOVING = {"reduced_motion": "no-preference", "settings": {"speed": 1}}
+
+
+@pytest.mark.parametrize("winner", WON)
+def test_the_boat_casts_off_and_confetti_falls_for_people_only(winner: str, server: Running, screens: Screens) -> None:
+    start = LAST.format(clock=WON[winner])
+    table, key = server.make("jamaica", mine("Anne"), {"bot": "captain", "name": "Grace"}, start=start, pace=1500)
+    screen = screens(server, seat_link(table, key), **MOVING)
+    if winner == "person":
+        screen.wait_turn()
+        screen.find(".hand [data-card=B]").click()
+        screen.find("[data-place='37']").click()
+    screen.find("dialog.finish .voyage.away").wait_for()
+    assert screen.find("dialog.finish .hands svg").count() == 6
+    first, second = screen.find("dialog.finish .ranking li").all()
+    assert ("Anne" in first.inner_text()) == (winner == "person")
+    assert "1 turn · 1 card played · 0 drawn" in first.inner_text()
+    assert "0 turns" in second.inner_text()
+    assert screen.find("dialog.finish .ranking .face").count() == 1  # the bot's
+    assert screen.find(".confetti").count() == (winner == "person")
+    screen.page.keyboard.press("Escape")
+    screen.find("[data-do=ending]").click()
+    screen.find("dialog.finish").wait_for()
+
+
+def test_the_first_cards_are_seen_coming_and_a_key_ends_that(server: Running, screens: Screens) -> None:
+    table, key = server.make("jamaica", mine("Anne"), CABIN_BOY, first=0)
+    screen = screens(server, **MOVING)
+    # how many cards were in the air when the deal began, and after a key
+    screen.page.add_init_script("""
+      window.dealt = new Promise((done) => new MutationObserver(() => {
+        const cards = document.querySelectorAll('.flying').length;
+        if (!cards) return;
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'x', bubbles: true }));
+        setTimeout(() => done([cards, document.querySelectorAll('.flying').length]), 100);
+      }).observe(document, { childList: true, subtree: true }));
+    """)
+    screen.page.goto(server.url + seat_link(table, key))
+    assert screen.evaluate("dealt") == [12, 0]
+    calm = screens(server, seat_link(table, key), settings={"speed": 1})
+    calm.wait_turn()
+    assert calm.find(".flying").count() == 0

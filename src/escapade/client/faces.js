@@ -11,16 +11,17 @@ import { loadStyle } from './lib/dom.js';
  *   seats: { name: string, colour: number, bot: string | null }[] }} Info */
 /** A position and the moves that led to it. `eyes` is the seat whose secrets the view has, or 0; `legal` is what the
  * reader may do; `covered` hides the secrets from whoever else is at the screen; `sealed` are the seats that have bet;
- * `busy` means that nothing can be done for the moment.
+ * `busy` means that nothing can be done for the moment, `replayed` that nothing can be done here at all.
  * @typedef {{ view: string, moves: Move[], eyes: number, legal: string[], covered: boolean, over: boolean,
- *   sealed: number[], canEnd: boolean, busy: boolean }} Shown */
+ *   sealed: number[], canEnd: boolean, busy: boolean, replayed?: boolean }} Shown */
 /** What a face answers to. It knows a view and the legal actions, and no rules. It sends `act` and `tell` events, and
  * `ending` to ask for the last sheet. That sheet is the shell's; a game that has more to show on it than the order of
- * the players brings a body for it. `hides` is whether players have secrets from each other, `secrets` what is known
- * of each seat's in a view (with `?` for what is not), `reason` the values of a hint's reason in words, `pips` how many
- * actions are left in a turn.
+ * the players brings a body for it. `deal` is the motion of the first cards, `hides` whether players have secrets from
+ * each other, `secrets` what is known of each seat's in a view (with `?` for what is not), `reason` the values of a
+ * hint's reason in words, `pips` how many actions are left in a turn.
  * @typedef {HTMLElement & { setup: (info: Info) => void, update: (now: Shown) => void,
  *   animate: (move: Move, before: string, after: string, speed: number) => Promise<void>,
+ *   deal?: (speed: number) => Promise<void>,
  *   suggest: (action: string | null) => void, cancel: () => void, summary: (seat: number) => Markup,
  *   say: (move: Move, before: string, after: string) => Markup, sound: (move: Move) => string,
  *   reason: (values: Why['values']) => Record<string, unknown>, hides: boolean, secrets: (view: string) => string[],

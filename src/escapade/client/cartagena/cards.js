@@ -104,6 +104,10 @@ const gainWords = (
   cards,
 ) => (cards ? t('cartagena.button.brings', { cards: cardWords(set, cards) }) : t('cartagena.button.bringsNone'));
 
+/** After the game: how it ended. */
+export const endButton = () =>
+  markup`<button type="button" class="btn deed gold" data-do="ending">${t('cartagena.button.ending')}</button>`;
+
 /** The empty-hand draw (C13). */
 export const drawButton = () =>
   markup`<button type="button" class="btn deed gold" data-do="draw" aria-keyshortcuts="t">

@@ -356,7 +356,7 @@ export class Face extends HTMLElement {
 
   /** The score, for the last sheet. */
   ending = {
-    looks: 'paper score',
+    looks: 'score',
     body: () => (this.#view ? scores(this.#view, this.#seats) : markup``),
     opened: (/** @type {HTMLElement} */ sheet) => {
       if (!still.matches) playScores(sheet);

@@ -25,7 +25,7 @@ function closeBeside(dialog) {
  *   void }} */
 export function openSheet(parts, kind = '') {
   const dialog = document.createElement('dialog');
-  dialog.className = `sheet ${kind}`;
+  dialog.className = `sheet paper ${kind}`;
   dialog.setAttribute('aria-labelledby', 'sheet-title');
   const draw = () => {
     morph(

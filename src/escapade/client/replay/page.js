@@ -153,7 +153,9 @@ class ReplayPage {
       this.root,
       markup`<main class="bring"><a class="word"
           href="/">Escapade</a><h1>${t('replay.title')}</h1><p>${t('replay.bring')}</p>
-      <form><label class="field"><span>${t('replay.text')}</span><textarea class="input" rows="8" spellcheck="false"
+      <form class="paper"><label class="field"><span>${
+        t('replay.text')
+      }</span><textarea class="input" rows="8" spellcheck="false"
           aria-describedby="fault" ${this.#fault && markup`aria-invalid="true"`}>${this.#text}</textarea></label>
         <p id="fault" class="bad">${this.#fault}</p>
         <p class="buttons"><label class="btn"><input class="off"

@@ -4,6 +4,7 @@ import { chosenNote } from './chosen.js';
 import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { linkBox } from '../lib/links.js';
+import { portrait } from '../lib/portraits.js';
 import { sign } from '../lib/seats.js';
 import { settings } from '../lib/settings.js';
 import { levelIn, levelName, levelsOf } from '../lib/offer.js';
@@ -33,7 +34,9 @@ function choices(table, seat, seated) {
 function row(table, { name, colour, free, yours, bot, here }, seat, seated) {
   const remark = yours ? t('table.you') : bot ? levelName(bot) : free || here ? '' : t('table.away');
   return markup`<li data-key="seat-${seat}" class="${free ? 'free' : ''}">${sign(colour)}<span
-      class="n">${free ? t('lobby.free') : markup`<b>${name}</b> <small>${remark}</small>`}</span>
+      class="n">${
+    free ? t('lobby.free') : markup`${bot && portrait(bot)}<b>${name}</b> <small>${remark}</small>`
+  }</span>
     ${free && markup`<span class="choices">${choices(table, seat, seated)}</span>`}</li>`;
 }
 
@@ -43,7 +46,7 @@ export function lobby(table, link) {
   const name = markup`<label class="field"><span>${t('lobby.name')}</span><input class="input" name="name" required
     maxlength="24" pattern="[^\\/&quot;]*\\S[^\\/&quot;]*" title="${t('lobby.nameRule')}" autocomplete="nickname"
     value="${settings.name ?? ''}"></label>`;
-  return markup`<form class="lobby"><h2>${t('lobby.title', { n: free })}</h2>
+  return markup`<form class="lobby paper"><h2>${t('lobby.title', { n: free })}</h2>
     ${chosenNote(table)}
     ${!seated && name}
     <ol>${table.seats.map((sitter, n) => row(table, sitter, n + 1, seated))}</ol>
