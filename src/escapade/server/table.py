@@ -18,7 +18,7 @@ from escapade import games
 from escapade.game import Game, bare
 from escapade.server import clock, messages
 from escapade.server.events import Botted, Chair, Event, Followed, Opened, Played, Sat, Spoken, TakenBack, read_event
-from escapade.server.messages import Refused
+from escapade.server.messages import PRINTINGS, Refused
 from escapade.server.opening import check_name, new_game
 from escapade.server.slices import whole
 
@@ -399,10 +399,12 @@ class Table:
         return game.record(None if game.over else self.eyes(seats))
 
     def name_players(self, game: Game) -> None:
-        """Write into a record who plays, and when."""
+        """Write into a record who plays, when, and with which symbols where they are not the usual ones."""
         game.names = tuple(chair.name or f"Seat {seat}" for seat, chair in enumerate(self.chairs, 1))
         day = datetime.fromtimestamp(clock.dated(self.began), UTC).date()
-        game.tags = {**game.tags, "Date": day.isoformat()}
+        printing = self.opened.printing
+        symbols = {} if printing == PRINTINGS[0] else {"Printing": printing}
+        game.tags = {**game.tags, "Date": day.isoformat(), **symbols}
 
 
 def by_now(event: Event, now: float) -> Event:

@@ -178,7 +178,8 @@ export class Face extends HTMLElement {
     const { means, from } = this.#choice,
       advances = from < 0 ? [] : left(this.#legal, { means: '', from }).filter(({ card }) => card);
     const leads = new Map(advances.map(({ card, to }) => [card, to]));
-    morph(hand, markup`${handSlots(this.#set, view, view.hands[eyes - 1], means, leads, this.#legal.length === 0)}`);
+    const still = this.#legal.length === 0, replayed = this.#now?.replayed === true;
+    morph(hand, markup`${handSlots(this.#set, view, view.hands[eyes - 1], means, leads, still, replayed)}`);
   }
 
   /** The retreat, if only one fits the choice. */
