@@ -51,7 +51,8 @@ function company({ table, names }) {
 
 /** When this browser was last at a table. @param {string} table */
 function dayOf(table) {
-  const at = new Date(keptOf(table)?.at ?? 0), day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+  const at = new Date(keptOf(table)?.at ?? 0), here = navigator.languages.find((one) => one.startsWith(language));
+  const day = new Intl.DateTimeFormat(here ?? language, { dateStyle: 'medium' });
   return at.valueOf() ? markup`<time datetime="${at.toISOString()}">${day.format(at)}</time>` : '';
 }
 
