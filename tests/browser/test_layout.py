@@ -108,7 +108,14 @@ def shown(text: str, players: int) -> str:
     game = escapade.parse(start)
     sitters = [
         messages.Sitter(
-            name=name, colour=n, bot="cabin-boy" if n else None, free=False, person=not n, here=not n, yours=not n
+            name=name,
+            colour=n,
+            bot="cabin-boy" if n else None,
+            free=False,
+            person=not n,
+            here=not n,
+            yours=not n,
+            host=not n,
         )
         for n, name in enumerate(NAMES[:players])
     ]
@@ -141,6 +148,7 @@ def shown(text: str, players: int) -> str:
         state=state,
         moves=[],
         chat=[],
+        resigned=0,
         rematch=None,
         commitment=None,
         chosen=[],
@@ -211,7 +219,7 @@ def test_nothing_lies_on_anything_else(game: str, server: Running, screens: Scre
     """Every number of players on every size of screen, in one language after another. The page hears from here."""
     screen = screens(server, "/")
     screen.page.add_init_script(BARE)
-    table = {}
+    table: dict[str, str] = {}
     screen.page.route_web_socket("**/ws", lambda line: line.on_message(lambda _: line.send(table["told"])))
     for players in range(2, 7 if game == "evades" else 6):
         table["told"] = shown(game, players)
