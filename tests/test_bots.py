@@ -17,7 +17,7 @@ from escapade import Cartagena, Chance
 from escapade.bots import Bot, make
 from escapade.bots.cartagena.ends import imagine
 from escapade.bots.cartagena.memory import recall, remembered
-from escapade.bots.cartagena.players import consider
+from escapade.bots.cartagena.players import consider, seen
 from escapade.cartagena.editions import EDITIONS
 from escapade.cartagena.kernel import STATE, UNKNOWN
 from escapade.compiled import records
@@ -163,6 +163,16 @@ def wins_this_turn(oracle: Oracle) -> bool:
         if not child.over and str(child).split(" ")[7].split(":")[0] == seat and wins_this_turn(child):
             return True
     return False
+
+
+def test_a_seat_knows_from_its_record_how_often_everyone_has_passed() -> None:
+    game = escapade.new("first-escape", 2, seed=1)
+    game.play(game.legal_actions()[0])
+    for passes in (0, 0, 1, 2, 3, 4, 5):
+        assert seen(game.view(game.seat), game.record(game.seat)).states[0]["passes"] == passes
+        assert game.states[0]["passes"] == passes
+        game.play(".")
+    assert game.turn == 8
 
 
 @pytest.mark.parametrize("name", ["buccaneer", "captain", "legend(width=3,samples=1)"])

@@ -12,7 +12,7 @@ from oracle.compare import BETS, random_escape
 import escapade
 from escapade.bots import make
 from escapade.bots.evades.belief import beliefs
-from escapade.bots.evades.players import consider
+from escapade.bots.evades.players import consider, look
 from escapade.simulate import Match, play_game
 
 QUICK = ["cabin-boy", "deckhand", "sailor", "gunner", "buccaneer"]
@@ -193,6 +193,48 @@ def test_a_game_that_the_limit_ends_is_nobodys() -> None:
     game = escapade.parse("evades+turn-limit=9 3:br,9:yl,12:don br.yl.do.n/lo.rd.yn.b - - 2:9")
     lines = consider(game.view(2), None, 1, 200, 9.0)
     assert all(sum(line.chances) < 0.01 for line in lines)
+
+
+LAST_TWO = "22:no,#1:br,#2:yl,#3:d {bets} - - 1:40"
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize("name", ["random", "greedy", "cabin-boy", "mate"])
+def test_games_in_which_waiting_pays_come_to_an_end(name: str, players: int) -> None:
+    for number in range(3 if name == "mate" else 12):
+        bets = "/".join(random.Random(number).choices(BETS, k=players))
+        game = escapade.parse(f"evades {LAST_TWO.format(bets=bets)}", seed=number)
+        let_play(game, [name] * players)
+        assert game.over
+        assert game.turn < 300
+
+
+def waited(turns: int) -> escapade.Game:
+    """Two pawns are left, and so many turns long nobody has moved one; seat 2 wins if the upper one gets boat 3."""
+    game = escapade.parse(f"evades {LAST_TWO.format(bets='bd.yl.rn.o/br.yl.do.n')}", seed=1)
+    for _ in range(turns):
+        game.play("roll:nw=14")
+        game.play(".")
+    return game
+
+
+@pytest.mark.parametrize("turns", [0, 1, 4, 5])
+def test_a_seat_knows_from_its_record_how_long_nothing_has_moved(turns: int) -> None:
+    game = waited(turns)
+    for action in ("roll:nw=14", ""):
+        seen = look(game.view(game.seat), game.record(game.seat))
+        assert seen.states[0]["idle"] == game.states[0]["idle"] == turns
+        if action:
+            game.play(action)
+
+
+@pytest.mark.parametrize("name", ["mate", "lookahead(playouts=300)", "legend(playouts=100)"])
+def test_who_can_still_win_waits_but_not_for_the_draw(name: str) -> None:
+    for turns, choice in ((1, "."), (5, "o<18")):
+        game = waited(turns)
+        game.play("roll:nw=14")
+        bot = make(name, "evades", 1)
+        assert bot.choose(game.view(2), game.legal_actions(), game.record(2)) == choice
 
 
 def test_time_alone_or_work_alone_is_the_only_bound() -> None:

@@ -407,6 +407,37 @@ def test_nothing_follows_the_end_of_a_game(edition: str) -> None:
     refuse(f"{text}\n{turn + 1}. .\n\n", f"game 1: turn {turn + 1}: the game is over")
 
 
+def drawn_by_waiting(kind: str, from_text: bool) -> Game:
+    """A game of three that is drawn because nobody does anything, from its start or from a position."""
+    if kind == "cartagena":
+        game = escapade.new("first-escape", 3, seed=7)
+        game.play(game.legal_actions()[0])
+    else:
+        game = escapade.parse("evades 21:n,22:o,#1:br,#2:yl,#3:d br.yl.do.n/ln.bo.rd.y/rl.bn.yd.o - - 1:31", seed=7)
+        for action in ("roll:on=12", "n>23", "o>23"):
+            game.play(action)
+    game = escapade.parse(str(game), seed=7) if from_text else game
+    while not game.over:
+        game.play("." if "." in game.legal_actions() else "roll:nw")
+    return game
+
+
+@pytest.mark.parametrize("kind", ["cartagena", "evades"])
+@pytest.mark.parametrize("from_text", [False, True])
+def test_a_game_that_is_drawn_because_nobody_does_anything_is_read_and_checked(kind: str, from_text: bool) -> None:
+    game = drawn_by_waiting(kind, from_text)
+    text = game.record()
+    assert '[Result "="]' in text
+    for seat in (None, *range(4)):
+        [again] = read(game.record(seat))
+        assert (again.record(), again.over, again.result) == (game.record(seat), True, "=")
+    refuse(text.replace('[Result "="]', '[Result "*"]'), "the Result is '*', but the game's is '='")
+    more = f"{game.turn}. {'.' if kind == 'cartagena' else 'roll:nw=11 .'}"
+    refuse(f"{text[:-1]}{more}\n\n", f"turn {game.turn}: the game is over")
+    cut = text.removesuffix("\n\n")
+    refuse(f"{cut[: cut.rindex(chr(10))]}\n\n", "the Result is '=', but the game's is '*'")
+
+
 SEEDED = {"jamaica": finished("jamaica").record(), "evades": finished("evades").record()}
 SEED = re.compile(r'\[Seed "(\w+)"\]')
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-TAGS = [f"C{n}" for n in range(1, 20)] + [f"G{n}" for n in range(1, 14)]
+TAGS = [f"C{n}" for n in range(1, 21)] + [f"G{n}" for n in range(1, 15)]
 
 
 def functions(folder: Path) -> Iterator[ast.FunctionDef]:

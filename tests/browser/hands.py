@@ -129,7 +129,7 @@ class Mouse(Hand):
         place = end if way == 0 else start
         self.place(place)
         if self.ambiguous(card, place):
-            self.press(f"dialog.chooser [data-action='{card}{start}>{end}']")
+            self.press(f".choice [data-action='{card}{start}>{end}']")
 
     def retreat(self, start: int, end: int) -> None:
         """Pirate and button, pirate and space."""
@@ -234,7 +234,7 @@ class Keys(Hand):
             self.tab_to(f"[data-place='{end}']", "ArrowRight", 38)
             self.press("Enter")
         if self.ambiguous(card, place):
-            self.page.locator("dialog.chooser").wait_for()
+            self.page.locator(".choice:popover-open").wait_for()
             self.tab_to(f"[data-action='{card}{start}>{end}']")
             self.press("Enter")
 

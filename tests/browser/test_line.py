@@ -58,6 +58,31 @@ def test_what_is_done_offline_is_done_once_the_network_is_back(server: Running, 
     shown_actions(screen, 3)
 
 
+def test_without_a_connection_buttons_are_off_and_say_why(server: Running, screens: Screens) -> None:
+    table, key = server.make("jamaica+pirates=3", mine("Anne"), free(), start=START)
+    Player(server, table).sit(2, "Bo")
+    screen = screens(server, "/")
+    screen.allow(NETWORK)
+    screen.page.add_init_script(SOCKETS)
+    screen.page.goto(f"{server.url}{seat_link(table, key)}")
+    screen.wait_turn()
+    Mouse(screen).act("D0>5")
+    screen.wait_turn()
+    screen.page.context.set_offline(True)
+    screen.evaluate("sockets.at(-1).close()")
+    screen.wait_text(".actions .prompt", "No connection")
+    assert screen.find(".actions .btn:not([aria-disabled=true])").count() == 0
+    for button in ("[data-do=end]", "[data-do=undo]", ".hand [data-card=H]"):
+        before = len(screen.sent)
+        screen.find(button).click(force=True)
+        assert "nothing can be sent" in screen.text("#live")
+        assert len(screen.sent) == before
+    screen.page.context.set_offline(False)
+    screen.wait_turn()
+    Mouse(screen).act("H0>3")
+    assert actions(server, screen) == ["D0>5", "H0>3"]
+
+
 def test_a_socket_that_closes_comes_back_and_brings_what_was_missed(server: Running, screens: Screens) -> None:
     table, key = server.make("jamaica+pirates=3", mine("Anne"), free(), start=START)
     bo = Player(server, table)

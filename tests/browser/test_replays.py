@@ -182,3 +182,18 @@ def test_a_game_still_going_on_is_replayed_with_what_its_reader_may_know(server:
     watcher.page.keyboard.press("End")
     watcher.wait_text(PROMPT, "draws 2 cards")
     assert not [text for text in [*watcher.fetched(), watcher.page.content()] if "BBDHKS" in text or "+PS" in text]
+
+
+def test_a_drawn_game_of_les_evades_shows_bets_and_no_points(
+    games: dict[str, str], server: Running, screens: Screens
+) -> None:
+    screen = screens(server, f"/replay/{games['evades']}")
+    screen.find(SLIDER).wait_for()
+    screen.page.keyboard.press("End")
+    screen.find("[data-deed=scores]").click()
+    sheet = screen.find("dialog[open]")
+    sheet.wait_for()
+    assert "The turn limit is reached" in sheet.inner_text()
+    assert "No points are counted." in sheet.inner_text()
+    assert sheet.locator("tbody tr").count() == 2
+    assert screen.find(".total, .hit, .miss, .points").count() == 0

@@ -147,7 +147,13 @@ def test_at_one_screen_hands_are_covered_until_their_owner_is_ready(server: Runn
         assert screen.find(".place.target").count() == 0
 
     covered("Anne")
-    assert not screen.find(".player .k").first.inner_text().strip()
+    cover, board = screen.find(".cover [role=dialog]").bounding_box(), screen.find("tunnel-board").bounding_box()
+    assert cover
+    assert board
+    assert cover["y"] >= board["y"] + board["height"], "the board is everybody's"
+    assert screen.text(".player .counts").startswith("6")
+    assert screen.find(".player .known").count() == 0
+    assert "you" not in [word.lower() for word in screen.text("main").split()]
     screen.find("[data-do=ready]").click()
     screen.wait_turn()
     assert screen.find(".hand .slot:not(.none)").count() == len(set("BBDHKS"))

@@ -129,10 +129,11 @@ def test_the_clock_is_shown_and_when_it_has_run_out_the_turn_is_played(server: R
     screen, bo = against_bo(server, screens, clock=15)
     assert re.fullmatch(r"0:(0[1-9]|1[0-5])", screen.text(".turn .clock"))
     Mouse(screen).act("D0>5")
-    screen.wait(lambda: screen.state and screen.state["seat"] == 2)
+    screen.wait_text(".told", "time is up: the server has acted")
     assert [message["move"]["action"] for message in screen.of_type("moved")] == ["D0>5", "."]
     screen.wait_text(".turn", "Bo")
     bo.wait(lambda bo: bo.version == screen.version)
+    screen.wait_text(".log li", "Time was up: Anne")
 
 
 def test_what_cannot_be_done_is_explained(server: Running, screens: Screens) -> None:
@@ -151,11 +152,11 @@ def test_what_cannot_be_done_is_explained(server: Running, screens: Screens) -> 
 def test_a_space_asks_what_should_lead_there(server: Running, screens: Screens) -> None:
     screen, _ = against_bo(server, screens)
     screen.find("[data-place='17']").click()
-    screen.find("dialog.chooser [data-action='18<17']").wait_for()
+    screen.find(".choice [data-action='18<17']").wait_for()
     screen.page.keyboard.press("Escape")
-    screen.find("dialog").wait_for(state="detached")
+    screen.find(".choice").wait_for(state="hidden")
     screen.find("[data-place='17']").click()
-    screen.find("dialog.chooser [data-action='18<17']").click()
+    screen.find(".choice [data-action='18<17']").click()
     screen.wait(lambda: screen.of_type("moved"))
 
 
@@ -173,7 +174,61 @@ def test_the_others_last_turn_is_shown_again(server: Running, screens: Screens) 
     screen.page.wait_for_function("old => document.querySelector('#live').textContent !== old", arg=said)
     screen.wait_turn()
     assert screen.find(".log li").count() == 4
+    assert screen.find(".recall path").count() == 2  # an arrow, and what is under it
     Mouse(screen).act("H0>3")
+    screen.find(".recall path").first.wait_for(state="detached")
+
+
+# What is told, and what is still on its way then.
+WITNESS = """() => {
+  window.told = [];
+  const what = (selector) => document.querySelector(selector)?.textContent.trim() ?? '';
+  const look = () => {
+    const now = {
+      cards: what('.player .counts > span'), aboard: what('.player .counts > span + span'), live: what('#live'),
+      flying: document.querySelectorAll('.flying').length, rolling: document.querySelectorAll('.rolling').length,
+      tally: what('.tally.aboard'),
+    };
+    told.push(now);
+  };
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+  look();
+}"""
+
+
+def first_with(screen: Screen, what: str, text: str) -> dict[str, object]:
+    """The page at the moment when something first had a text in it."""
+    screen.page.wait_for_function("([what, text]) => told.some((now) => now[what].includes(text))", arg=[what, text])
+    return dict(screen.evaluate("([what, text]) => told.find((now) => now[what].includes(text))", [what, text]))
+
+
+def test_counts_change_when_cards_and_pirates_arrive(server: Running, screens: Screens) -> None:
+    start = position("jamaica+pirates=3", "0.18.36/0.17.17", "BBDHKS/DKPPSS", top="PS")
+    table, key = server.make("jamaica+pirates=3", mine("Anne"), free(), start=start)
+    Player(server, table).sit(2, "Bo")
+    screen = screens(server, seat_link(table, key), {"speed": 1}, reduced_motion="no-preference")
+    screen.wait_turn()
+    screen.evaluate(WITNESS)
+    Mouse(screen).act("B36>37")
+    assert first_with(screen, "cards", "5 cards")["flying"] == 0
+    boarded = first_with(screen, "aboard", "1 of 3")
+    assert boarded["tally"] == "1"
+    assert screen.evaluate("document.querySelectorAll('.spark').length"), "it is counted while there is still cheering"
+    screen.wait_turn()
+    Mouse(screen).act("18<17")
+    assert first_with(screen, "cards", "7 cards")["flying"] == 0
+
+
+def test_dice_are_told_when_they_lie(server: Running, screens: Screens) -> None:
+    start = "evades 0:yo,5:r,7:b,9:d,12:ln br.yl.do.n/yo.bn.rl.d - - 1:5"
+    table, key = server.make("evades", mine("Anne"), CABIN_BOY, start=start)
+    screen = screens(server, seat_link(table, key), {"speed": 1}, reduced_motion="no-preference")
+    screen.wait_turn()
+    screen.evaluate(WITNESS)
+    Mouse(screen).act("roll:bry")
+    screen.find(".rolling").wait_for()
+    assert "throws" not in screen.text(".actions .prompt")
+    assert first_with(screen, "live", "throws")["rolling"] == 0
 
 
 def test_the_rules_and_the_log_on_a_phone(server: Running, screens: Screens, phone: dict[str, object]) -> None:

@@ -1,6 +1,16 @@
 // How messages change what the page knows: nothing lost, nothing doubled.
 import { deepStrictEqual as same, strictEqual as is } from 'node:assert';
-import { acting, lastTurns, NOTHING, own, reduce, steps, winners } from '../../src/escapade/client/table/state.js';
+import {
+  acting,
+  fresh,
+  lastTurns,
+  NOTHING,
+  own,
+  reduce,
+  steps,
+  wasDropped,
+  winners,
+} from '../../src/escapade/client/table/state.js';
 
 const sitter = (name, yours = false) => ({
   name,
@@ -66,6 +76,31 @@ Deno.test('an action waits until it is told, and is sent again only on the versi
   is(reduce(sent, moved(4, move(1, 'D0>5')), 0).pending, null);
   is(reduce(sent, { type: 'fault', code: 'illegal', about: 'play' }, 0).pending, null);
   is(reduce(sent, { type: 'fault', code: 'too-fast', about: 'say' }, 0).pending.action, 'D0>5');
+});
+
+Deno.test('what was done without a connection is sent later, or said to be lost', () => {
+  const sent = after(table(3, [move(2, '.')]), { type: 'sent', seat: 1, action: 'D0>5' });
+  is(wasDropped(sent, reduce(sent, table(3, [move(2, '.')]), 0)), false);
+  is(wasDropped(sent, reduce(sent, table(4, [move(2, '.'), move(1, 'D0>5')]), 0)), false);
+  is(wasDropped(sent, reduce(sent, table(4, [move(2, '.'), move(1, '.')]), 0)), true);
+});
+
+Deno.test('a move when time is up is the server’s, unless a bot plays or it was sent from here', () => {
+  const seats = [sitter('Anne', true), { ...sitter('Bo', true), yours: false }, sitter('Bot')];
+  const known = after(table(0, [], { seats, state: state('v0', { left: 10 }) }));
+  const late = (seat, now, from = known) =>
+    reduce(from, moved(1, move(seat, '.')), known.at + 1000 * now).table.moves[0].late;
+  is(late(2, 10), true);
+  is(late(2, 9), undefined);
+  is(late(3, 10), undefined);
+  is(late(1, 10), true);
+  is(late(1, 10, reduce(known, { type: 'sent', seat: 1, action: '.' }, 0)), undefined);
+});
+
+Deno.test('what the others did is fresh until the reader acts', () => {
+  const known = after(table(0, []), moved(1, move(2, 'D0>5')), moved(2, move(2, '.')));
+  same(fresh(known).map(({ move }) => move.action), ['D0>5', '.']);
+  same(fresh(reduce(known, moved(3, move(1, 'B0>1')), 0)), []);
 });
 
 Deno.test('an action taken back leaves the game as it was before', () => {

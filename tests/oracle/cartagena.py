@@ -1,10 +1,10 @@
-"""A naive oracle for Cartagena: lists and loops, written from the rules (C1-C19) alone to test the fast engine."""
+"""A naive oracle for Cartagena: lists and loops, written from the rules (C1-C20) alone to test the fast engine."""
 
 import re
 
 COMMON = {"boat-retreat": "on", "deal": "6", "most-actions": "3", "pirates": "6", "turn-limit": "none"}
-CLASSIC = COMMON | {"least-actions": "1", "empty-hand-draw": "off"}
-SECOND = COMMON | {"least-actions": "0", "empty-hand-draw": "on"}
+CLASSIC = COMMON | {"cards": "17", "least-actions": "1", "empty-hand-draw": "off"}
+SECOND = COMMON | {"cards": "18", "least-actions": "0", "empty-hand-draw": "on"}
 EDITIONS = {
     "jamaica": CLASSIC | {"hands": "hidden", "row": "0"},
     "tortuga": CLASSIC | {"hands": "open", "row": "12"},
@@ -34,6 +34,7 @@ class Cartagena:
         self.pile: list[str] = []
         self.discards: list[str] = []
         self.seat, self.actions, self.turn = 1, 0, 1
+        self.passes = 0  # turns without an action that came last, one after another (C20)
 
     @classmethod
     def parse(cls, text: str) -> "Cartagena":
@@ -111,9 +112,14 @@ class Cartagena:
 
     @property
     def over(self) -> bool:
-        """Tell whether the game is won (C14), out of turns (C19) or dead (C18)."""
+        """Tell whether the game is won (C14), out of turns (C19), dead (C18) or passed by all, three times (C20)."""
         limit = self.rules["turn-limit"]
-        return bool(self.winners) or (limit != "none" and self.turn > int(limit)) or self._dead()
+        out_of_turns = limit != "none" and self.turn > int(limit)
+        return bool(self.winners) or out_of_turns or self._dead() or self._unwanted()
+
+    def _unwanted(self) -> bool:
+        """Tell whether all seats, free to pass, have passed in the last three rounds (C20)."""
+        return self.rules["least-actions"] == "0" and self.passes >= 3 * len(self.pirates)
 
     def _dead(self) -> bool:
         """Tell whether no seat can ever advance, retreat or draw a card again (C18)."""
@@ -222,6 +228,9 @@ class Cartagena:
             hand.extend(drawn)
         if action != ".":
             self.actions += 1
+            self.passes = 0
+        elif self.actions == 0:
+            self.passes += 1
         if action in ("draw", ".") or (self.actions == int(self.rules["most-actions"]) and not self.winners):
             self.seat, self.actions, self.turn = self.seat % len(self.pirates) + 1, 0, self.turn + 1
         reshuffled = discards and not self.discards  # a reshuffle takes them all, and nothing else takes any

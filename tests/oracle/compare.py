@@ -33,7 +33,7 @@ def random_position(rng: random.Random, name: str) -> str:
     for spaces in seats:
         spaces[0] = min(spaces[0], boat - 1) if spaces[0] == boat and crowd.count(boat - 1) < 3 else spaces[0]
         spaces[0] = 0 if spaces[0] == boat else spaces[0]
-    cards = [symbol for symbol in SYMBOLS for _ in range(18 if name.startswith("first") else 17)]
+    cards = [symbol for symbol in SYMBOLS for _ in range(int(game.edition.rules["cards"]))]
     rng.shuffle(cards)
     hands = ["".join(sorted(cards.pop() for _ in range(rng.choice((0, 0, 1, 3, 6))))) for _ in seats]
     capacity = int(rules.get("row", {"jamaica": 0, "tortuga": 12, "hispaniola": 12}.get(name, 10)))
@@ -47,16 +47,17 @@ def random_position(rng: random.Random, name: str) -> str:
     return f"{first} {tunnel} {where} {held} {row or empty} {pile or empty} {discards or empty} {clock}"
 
 
-def random_escape(rng: random.Random) -> str:
-    """A position of Les Évadés between two turns."""
+def random_escape(rng: random.Random, stacked: bool = False) -> str:
+    """A position of Les Évadés between two turns; `stacked` has the last two or three pawns in one stack."""
     length = rng.randint(15, 60)
     text = f"evades{rng.choice(('', '+count-jumped=off'))}" + (f"+length={length}" if length != 30 else "")
     pawns = rng.sample(PAWNS, 7)
-    aboard, players = rng.choice((0, 1, 2, 3, 4, 5, 5)), rng.randint(2, 6)
+    aboard, players = rng.choice((4, 5) if stacked else (0, 1, 2, 3, 4, 5, 5)), rng.randint(2, 6)
     spread = rng.choice((4, 8, length - 1))
     places: dict[int, str] = {}
     for pawn in pawns[aboard:]:
         space = rng.randint(max(0, length - 1 - spread), length - 1) if rng.random() < 0.7 else rng.randint(0, 3)
+        space = max(places) if stacked and places else max(1, space) if stacked else space
         places[space] = places.get(space, "") + pawn
     if 0 in places:
         places[0] = "".join(sorted(places[0], key=PAWNS.index))
@@ -70,8 +71,15 @@ def random_escape(rng: random.Random) -> str:
 BETS = [action.removeprefix("bet:") for action in escapade.new("evades").legal_actions()]
 
 
+def idle(game: escapade.Game, legal: list[str]) -> list[str]:
+    """The actions after which nothing has moved: the end of a turn, and throws for pawns that are all blocked."""
+    stacks = [place.split(":") for place in str(game).split(" ")[1].split(",") if ":" in place]
+    blocked = {"w", *(pawn for space, stack in stacks if space[0] not in "0#" for pawn in stack[:-1])}
+    return [action for action in legal if action == "." or (action[:5] == "roll:" and {*action[5:]} <= blocked)]
+
+
 def steps(
-    game: escapade.Game, oracle: Cartagena | Evades, rng: random.Random, most: int, views: float
+    game: escapade.Game, oracle: Cartagena | Evades, rng: random.Random, most: int, views: float, lazy: float = 0
 ) -> Iterator[escapade.Game]:
     """Play at random with the library and the oracle in lockstep; both must agree on everything at every step."""
     for _ in range(most):
@@ -87,6 +95,8 @@ def steps(
             return
         # Prefer retreats and draws now and then, so that piles and hands run out too.
         quiet = [action for action in legal if ">" not in action]
+        if lazy and rng.random() < lazy:
+            quiet = legal = idle(game, legal) or legal
         oracle.play(game.play(rng.choice(quiet if quiet and rng.random() < 0.3 else legal)))
 
 
@@ -113,6 +123,19 @@ def play_positions(name: str, positions: int, seed: int, most: int = 30) -> int:
         oracle = (Evades if name == "evades" else Cartagena).parse(position)
         actions += sum(1 for _ in steps(game, oracle, rng, most, 0.1))
     return actions
+
+
+def play_lazily(name: str, positions: int, seed: int) -> int:
+    """Compare games in which nobody does much; returns how many were drawn for it (C20, G14)."""
+    rng, drawn = random.Random(f"{name} {seed} lazily"), 0
+    for number in range(positions):
+        position = random_escape(rng, stacked=True) if name == "evades" else random_position(rng, name)
+        game = escapade.parse(position, seed=number)
+        oracle = (Evades if name == "evades" else Cartagena).parse(position)
+        for _ in steps(game, oracle, rng, 400, 0.1, lazy=0.97):
+            pass
+        drawn += game.over and not game.winners and not escapade.parse(str(game)).over
+    return drawn
 
 
 def play_evades(games: int, seed: int) -> int:

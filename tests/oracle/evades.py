@@ -1,4 +1,4 @@
-"""Les Évadés exactly as in docs/rules/evades.md (G1-G13), naive on purpose: the oracle for testing the engine."""
+"""Les Évadés exactly as in docs/rules/evades.md (G1-G14), naive on purpose: the oracle for testing the engine."""
 
 from copy import deepcopy
 from itertools import combinations, product
@@ -21,6 +21,7 @@ class Evades:
         self.dice: dict[str, int] = {}  # thrown and not used yet
         self.moved: dict[str, str] = {}  # in this turn: "+" forward, "-" back
         self.seat, self.turn = 1, 0
+        self.still = 0  # turns since a pawn last moved (G14)
 
     @classmethod
     def start(cls, edition: str, players: int) -> "Evades":
@@ -74,19 +75,19 @@ class Evades:
 
     @property
     def over(self) -> bool:
-        """Whether all pawns are in boats, or the last turn allowed is over (C19)."""
+        """Whether all pawns are in boats, the last turn allowed is over (C19), or nothing moves any more (G14)."""
         limit = self.rules["turn-limit"]
-        return self.aboard == 7 or (limit != "none" and self.turn > int(limit))
+        return self.aboard == 7 or (limit != "none" and self.turn > int(limit)) or self.still >= 3 * len(self.bets)
 
     @property
     def scores(self) -> tuple[int, ...] | None:
-        """Every seat's points (G11); None before the end."""
-        return tuple(self.points(bet) for bet in self.bets) if self.over else None
+        """Every seat's points (G11); None before the end, and where a game is drawn (G14)."""
+        return tuple(self.points(bet) for bet in self.bets) if self.aboard == 7 else None
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats with the most points (G11); none when the turn limit ended the game."""
-        if self.scores is None or self.aboard < 7:
+        """The seats with the most points (G11); none when the game is drawn."""
+        if self.scores is None:
             return ()
         return tuple(seat for seat, points in enumerate(self.scores, start=1) if points == max(self.scores))
 
@@ -198,6 +199,7 @@ class Evades:
 
     def end_turn(self) -> None:
         """Hand the dice to the next seat (G4)."""
+        self.still = 0 if self.moved else self.still + 1
         self.dice, self.moved = {}, {}
         self.seat = self.seat % len(self.bets) + 1
         self.turn += 1

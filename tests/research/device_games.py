@@ -26,6 +26,10 @@ def main(path: str, games: int, steps: int) -> None:
             arrays[f"{text} {step}"] = np.concatenate([np.asarray(part).ravel() for part in parts])
         arrays[f"{text} positions"] = np.array([str(batch.game(k)) for k in range(games)])
         arrays[f"{text} refused"] = np.array(refusals(batch, np.asarray(actions)))
+    batch = cuda.Batch("first-escape", 2, games, seed=4)
+    for step in range(7):
+        batch.step(batch._placed(np.full(games, batch.numbers - 1)))
+        arrays[f"passed {step}"] = np.array(batch.terminated)
     for text in ("jamaica", "evades"):
         batch = cuda.Batch(text, 2, games, seed=4, net=True)
         actions = batch.array((games,), np.int64)

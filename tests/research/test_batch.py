@@ -11,6 +11,8 @@ import escapade
 from escapade import Illegal, Invalid
 from escapade.batch import Batch, open_box, play_games
 from escapade.compiled import records
+from escapade.evades.features import number_of
+from escapade.evades.kernel import END, ROLL, WHITE
 from escapade.evades.position import Evades
 from escapade.rng import next_random, pick_high, seed_rng
 
@@ -86,6 +88,27 @@ def check_end(game: escapade.Game, games: Batch, k: int) -> None:
     assert games.rewards[k].tolist() == pytest.approx(expected)
     assert games.terminated[k] != games.truncated[k]
     assert games.truncated[k] == (not won and game.turn > game.rules.turn_limit)
+
+
+def test_a_batch_ends_a_game_in_which_nobody_does_anything() -> None:
+    cards = Batch("first-escape", 3, 5, seed=1)
+    end = np.full(5, cards.numbers - 1)
+    for turn in range(1, 20):
+        cards.step(end)
+        assert cards.terminated.all() == cards.terminated.any() == (turn % 9 == 0)
+        assert not cards.truncated.any()
+        assert not cards.rewards.any()
+    pawns = Batch("evades", 2, 1, seed=1)
+    game = escapade.parse("evades 22:no,#1:br,#2:yl,#3:d br.yl.do.n/ln.bo.rd.y - - 1:31")
+    pawns.tables["state"][0] = game.states[0]
+    rules = open_box("evades", 2).rules
+    roll, leave = (np.array([number_of(rules, action)]) for action in (ROLL | 1 << 6 | 1 << WHITE, END))
+    for turn in range(1, 7):
+        for numbers in (roll, leave):
+            assert not pawns.terminated[0]
+            pawns.step(numbers)
+        assert (pawns.terminated[0], pawns.truncated[0]) == (turn == 6, False)
+    assert pawns.game(0).turn == 0
 
 
 def test_threads_and_seeds() -> None:

@@ -40,6 +40,7 @@ def test_games_on_the_device_are_those_of_the_processor(tmp_path: Path) -> None:
         illegal, unfit = arrays[f"{text} refused"]
         assert illegal.startswith("game 0: 99999 is not the number of a legal action, in ")
         assert unfit.startswith(f"actions: float32 of shape ({games},); int64 or int32")
+    assert [arrays[f"passed {step}"].tolist() for step in range(7)] == [[step == 5] * games for step in range(7)]  # C20
     for text in ("jamaica", "evades"):
         check_judgements(text, games, arrays)
 

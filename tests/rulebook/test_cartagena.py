@@ -1,4 +1,4 @@
-"""The rules of Cartagena, C1 to C19, each as one or more tests; expectations come from docs/rules/cartagena.md."""
+"""The rules of Cartagena, C1 to C20, each as one or more tests; expectations come from docs/rules/cartagena.md."""
 
 import re
 from collections import Counter
@@ -9,6 +9,7 @@ import pytest
 
 import escapade
 from escapade.cartagena.editions import EDITIONS, HOUSE, PRINTED, symbol_names
+from escapade.cartagena.editions import edition as read_edition
 
 # The tunnel of the worked examples in 002 and 004. Its symbols are on
 #   B 1 8 18 22 29 33    D 5 7 15 24 27 35    H 3 11 16 19 26 36
@@ -23,7 +24,7 @@ def at(position: str, seed: int = 7) -> escapade.Game:
     fields = position.split(" ")
     fields[1] = TUNNEL if fields[1] == "T" else fields[1]
     named = "".join(fields[3:6]) + "".join(symbol * int(count) for symbol, count in re.findall(r"(\w)(\d+)", fields[6]))
-    copies = 18 if fields[0].startswith("first-escape") else 17
+    copies = int(read_edition(fields[0]).rules["cards"])
     rest = {symbol: copies - named.count(symbol) for symbol in "BDHKPS"}
     letters = "".join(symbol * count for symbol, count in rest.items())
     counts = "".join(f"{symbol}{count}" for symbol, count in rest.items() if count)
@@ -182,6 +183,17 @@ def test_c4_there_are_17_cards_of_each_symbol_or_18_in_the_second_edition(editio
     cards = Counter("".join(field(game, name) for name in ("hands", "row", "pile")))
     assert {symbol: cards[symbol] for symbol in "BDHKPS"} == dict.fromkeys("BDHKPS", copies)
     assert field(game, "discards") == "-"
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("copies", [17, 18])
+def test_c4_the_house_rule_cards_sets_how_many(edition: str, copies: int) -> None:
+    game = escapade.new(f"{edition}+cards={copies}", players=3, seed=2)
+    cards = Counter("".join(field(game, name) for name in ("hands", "row", "pile")))
+    assert {symbol: cards[symbol] for symbol in "BDHKPS"} == dict.fromkeys("BDHKPS", copies)
+    printed = EDITIONS[edition]["cards"] == copies
+    assert field(game, "edition") == (edition if printed else f"{edition}+cards={copies}")
+    assert escapade.parse(str(game)) == game
 
 
 def test_c4_a_position_with_other_totals_is_refused() -> None:
@@ -795,6 +807,63 @@ def test_c19_between_people_there_is_no_limit() -> None:
     assert (game.over, field(game, "clock")) == (False, "2:0:1001")
 
 
+def passes(game: escapade.Game, count: int) -> bool:
+    """Pass so often; whether the game is over then."""
+    for _ in range(count):
+        game.play(".")
+    return game.over
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("edition", ["first-escape", "first-escape-open", "tortuga+least-actions=0"])
+def test_c20_when_everyone_has_passed_in_three_rounds_the_game_is_drawn_at_once(edition: str, players: int) -> None:
+    game = escapade.new(edition, players, seed=1)
+    assert not passes(game, 3 * players - 1)
+    assert passes(game, 1)
+    assert (game.winners, game.legal_actions(), game.result) == ((), [], "=")
+    assert field(game, "clock") == f"1:0:{3 * players + 1}"
+    assert '[Result "="]' in game.record()
+
+
+def test_c20_a_turn_with_an_action_begins_the_count_anew() -> None:
+    game = at(f"first-escape T {PRISON}/{PRISON} D/S - * - 1:0:9")
+    assert not passes(game, 4)
+    play(game, "D0>5")
+    assert not passes(game, 6)
+    assert passes(game, 1)
+
+
+def test_c20_the_draw_with_an_empty_hand_is_no_pass_even_when_no_card_comes() -> None:
+    game = at(f"first-escape T {PRISON}/{PRISON} -/* KK - - 1:0:9")
+    assert not passes(game, 4)
+    assert play(game, "draw") == "draw"
+    assert not passes(game, 5)
+    assert passes(game, 1)
+
+
+def test_c20_where_an_action_is_owed_a_pass_for_want_of_one_does_not_end_the_game() -> None:
+    game = at(f"jamaica T {PRISON}/0.0.0.0.5.8 -/- - * - 1:0:9")
+    play(game, ".")
+    assert game.legal_actions() == ["8<5"]
+
+
+def test_c20_the_count_begins_where_the_text_of_a_position_does() -> None:
+    game = escapade.new("first-escape", seed=1)
+    passes(game, 5)
+    other, twin = escapade.parse(str(game)), game.copy()
+    assert other == game
+    assert (passes(game, 1), passes(twin, 1), passes(other, 5)) == (True, True, False)
+    assert str(game).endswith(" 1:0:7")
+    assert not escapade.parse(str(game)).over
+    assert passes(other, 1)
+
+
+def test_c20_a_text_in_mid_turn_does_not_begin_with_a_pass() -> None:
+    game = at(f"first-escape T {PRISON}/{PRISON} D/S - * - 1:1:9")
+    assert not passes(game, 6)
+    assert passes(game, 1)
+
+
 # House rules
 
 
@@ -802,6 +871,7 @@ def test_c19_between_people_there_is_no_limit() -> None:
     ("rule", "allowed", "refused"),
     [
         ("boat-retreat", "on off", "yes 1"),
+        ("cards", "17 18", "16 19"),
         ("deal", "3 10", "2 11"),
         ("empty-hand-draw", "on off", "yes 1"),
         ("hands", "open hidden", "on closed"),
@@ -812,22 +882,22 @@ def test_c19_between_people_there_is_no_limit() -> None:
         ("turn-limit", "1 1000", "0 none"),
     ],
 )
-def test_c1_to_c19_the_house_rules_have_the_values_of_the_table(rule: str, allowed: str, refused: str) -> None:
+def test_c1_to_c20_the_house_rules_have_the_values_of_the_table(rule: str, allowed: str, refused: str) -> None:
     for value in allowed.split():
         assert escapade.new(f"tortuga+{rule}={value}", seed=1).seat == 1
     for value in refused.split():
         with pytest.raises(escapade.Invalid, match=f"{rule} can be"):
             escapade.new(f"tortuga+{rule}={value}", seed=1)
-    assert len(HOUSE) == 9
+    assert len(HOUSE) == 10
 
 
-@pytest.mark.parametrize("change", ["cards=18", "pirates", "pirates=4+pirates=4", "Pirates=4", ""])
-def test_c1_to_c19_what_is_no_house_rule_is_refused(change: str) -> None:
+@pytest.mark.parametrize("change", ["tunnel=18", "pirates", "pirates=4+pirates=4", "Pirates=4", ""])
+def test_c1_to_c20_what_is_no_house_rule_is_refused(change: str) -> None:
     with pytest.raises(escapade.Invalid, match=re.escape(f"tortuga+{change}")):
         escapade.new(f"tortuga+{change}", seed=1)
 
 
-def test_c1_to_c19_house_rules_are_recorded_in_order_and_only_where_they_differ() -> None:
+def test_c1_to_c20_house_rules_are_recorded_in_order_and_only_where_they_differ() -> None:
     game = escapade.new("tortuga+row=12+pirates=4+hands=open+deal=3", seed=1, boat_retreat="off", turn_limit=200)
     edition = "tortuga+boat-retreat=off+deal=3+pirates=4+turn-limit=200"
     assert field(game, "edition") == edition
@@ -849,12 +919,15 @@ def test_c1_to_c19_house_rules_are_recorded_in_order_and_only_where_they_differ(
         ("0.0.0.0.0.35/0.0.0.0.0.8 D/S - * - 1:0:9", "D35>36", "no free D lies ahead of 35, so the pirate boards"),
         ("0.0.0.0.0.37/0.0.0.0.0.8 D/S - * - 1:0:9", "D37", "a pirate in the boat goes no further"),
         ("0.0.0.0.0.37/0.0.0.0.0.8 D/S - * - 1:0:9", "37<5", "behind 37 with one or two pirates is 8"),
+        ("0.0.0.0.0.5/0.0.0.0.0.8 D/S - * - 1:0:9", "0<", "nobody goes back from the prison"),
+        ("0.0.0.0.0.5/0.0.0.0.0.8 D/S - * - 1:0:9", "0<8+D", "nobody goes back from the prison"),
         ("0.0.0.0.0.37/0.0.0.0.0.8 D/S - * - 1:0:9", "40<8", "there is no space 40; the boat is 37"),
         ("0.0.0.0.0.37/0.0.0.0.0.8 D/S - * - 1:0:9", ".", "a turn has at least one action, and one is possible"),
         ("0.0.0.0.0.37/0.0.0.0.0.8 -/S - * - 1:0:9", "draw", "jamaica has no draw with an empty hand"),
         ("0.0.0.0.0.37/0.0.0.0.0.8 -/S - KB* - 1:0:9", "37<8+B", "K is what comes"),
         ("0.0.0.0.0.37/0.0.0.0.0.8 -/S - KB* - 1:0:9", "37<8+K~KB", "nothing is reshuffled here"),
         ("0.0.0.0.0.8/0.0.0.0.5.5 -/* - - B2P2 1:0:9", "8<5+KB", "what comes"),
+        ("0.0.0.0.0.8/0.0.0.0.5.5 -/* - - - 1:0:9", "8<5+K", "the pile and the discards are empty, so no card comes"),
         ("37.37.37.37.37.37/0.0.0.0.0.8 D/S - * - 1:1:9", "D0>5", "the game is over (1)"),
     ],
 )  # fmt: skip
@@ -867,6 +940,17 @@ def test_c7_to_c16_an_illegal_action_is_told_why(position: str, action: str, rea
     assert reason in str(fault.value)
     assert str(fault.value).endswith(f"in {before}")
     assert str(game) == before
+
+
+def test_c13_a_draw_that_brings_nothing_is_explained_where_it_is_mistaken() -> None:
+    empty = "the pile and the discards are empty, so no card comes"
+    game = at(f"first-escape T {PRISON}/{PRISON} -/* KK - - 1:0:3")
+    with pytest.raises(escapade.Illegal, match=rf"draw\+K: {empty}, in "):
+        game.play("draw+K")
+    owed = at(f"first-escape+least-actions=1 T {PRISON}/{PRISON} -/* KK - - 1:0:3")
+    with pytest.raises(escapade.Illegal, match=f"one is possible: draw, although {empty}, in "):
+        owed.play(".")
+    assert owed.legal_actions() == ["draw"]
 
 
 @pytest.mark.parametrize(

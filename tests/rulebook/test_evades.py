@@ -1,4 +1,4 @@
-"""The rules of Les Évadés, G1 to G13, each as one or more tests; expectations come from docs/rules/evades.md."""
+"""The rules of Les Évadés, G1 to G14, each as one or more tests; expectations come from docs/rules/evades.md."""
 
 import re
 from itertools import combinations
@@ -427,6 +427,30 @@ def test_g10_when_one_is_left_it_goes_to_boat_4_at_once(pawns: str) -> None:
     assert (game.over, game.legal_actions()) == (True, [])
 
 
+def test_g10_the_other_one_goes_to_boat_3_even_from_its_window() -> None:
+    game = at("0:n,4:o,#1:br,#2:yl,#3:d n2w5 - 1:31")
+    assert game.legal_actions() == ["n>2", "o<1"]
+    play(game, "o<1")
+    assert now(game) == "#1:br,#2:yl,#3:dn,#4:o n2 o- 1:31"
+    assert (game.over, game.scores, game.winners) == (True, (9, 3, 8), (1,))
+
+
+def test_g10_in_a_stack_the_other_one_goes_to_boat_3_from_below() -> None:
+    game = at("4:no,#1:br,#2:yl,#3:d n2w5 - 1:31")
+    play(game, "o<1")
+    assert now(game) == "#1:br,#2:yl,#3:dn,#4:o n2 o- 1:31"
+
+
+def test_g10_with_three_left_the_order_of_the_white_die_and_the_third_pawn_decides() -> None:
+    position = "4:o,22:n,29:d,#1:br,#2:yl d3w5 - 1:31"
+    back_first, third_first = at(position), at(position)
+    play(back_first, "o<1 d>#3")
+    assert now(back_first) == "1:o,22:n,#1:br,#2:yl,#3:d - - 2:32"
+    play(third_first, "d>#3 o<1")
+    assert now(third_first) == "#1:br,#2:yl,#3:dn,#4:o - d+o- 1:31"
+    assert "31. d>#3 o<1\n" in third_first.record()
+
+
 def test_g11_each_pawn_in_the_boat_it_was_bet_into_scores_the_boats_number() -> None:
     game = at("4:o,22:n,#1:br,#2:yl,#3:d n2w5 - 1:31")
     assert (game.scores, game.winners) == (None, ())
@@ -510,6 +534,73 @@ def test_g13_a_game_that_ends_in_the_last_turn_is_won() -> None:
     game = at("4:o,22:n,#1:br,#2:yl,#3:d n2w5 - 1:31", "+turn-limit=31")
     play(game, "o<1")
     assert (game.winners, now(game)[-4:]) == ((1,), "1:31")
+
+
+def wait(game: escapade.Game, turns: int, action: str = "roll:nw=24 .") -> bool:
+    """Throw so often for the pawn below and leave the white die; whether the game is over then."""
+    for _ in range(turns):
+        play(game, action)
+    return game.over
+
+
+LAST_TWO = "22:no,#1:br,#2:yl,#3:d - - 1:31"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_g14_when_no_pawn_has_moved_in_three_rounds_the_game_is_drawn_at_once(players: int) -> None:
+    game = at(LAST_TWO, bets="/".join([BETS.split("/")[0]] * players))
+    assert not wait(game, 3 * players - 1)
+    assert wait(game, 1)
+    assert (game.winners, game.scores, game.legal_actions(), game.result) == ((), None, [], "=")
+    assert now(game) == f"22:no,#1:br,#2:yl,#3:d - - 1:{31 + 3 * players}"
+    assert '[Result "="]' in game.record()
+    assert game.view(None) == str(game)
+
+
+def test_g14_a_throw_that_moves_nothing_counts_like_a_white_die_left_unused() -> None:
+    game = at("22:yno,#1:br,#2:ld - - 1:31")
+    assert not wait(game, 8, "roll:yn=11")
+    assert wait(game, 1, "roll:yw=11 .")
+
+
+@pytest.mark.parametrize("move", ["roll:on=11 o>23 n>23", "roll:nw=36 o<16 n>25 roll:ow=36 o>19 n<19"])
+def test_g14_a_pawn_that_moves_begins_the_count_anew(move: str) -> None:
+    game = at(LAST_TWO)
+    assert not wait(game, 8)
+    play(game, move)
+    assert not wait(game, 8, "roll:ow=14 .")
+    assert wait(game, 1, "roll:ow=14 .")
+
+
+def test_g14_a_pawn_taken_back_has_moved_too() -> None:
+    game = at("22:yno,#1:br,#2:ld - - 1:31")
+    assert not wait(game, 8, "roll:yn=11")
+    play(game, "roll:yw=12 o<20")
+    assert not wait(game, 8, "roll:yw=11 .")
+    assert wait(game, 1, "roll:yw=11 .")
+
+
+def test_g14_the_count_begins_where_the_text_of_a_position_does() -> None:
+    game = at(LAST_TWO)
+    wait(game, 8)
+    other, twin = escapade.parse(str(game)), game.copy()
+    assert other == game
+    assert (wait(game, 1), wait(twin, 1), wait(other, 8)) == (True, True, False)
+    assert not escapade.parse(str(game)).over
+    assert wait(other, 1)
+
+
+def test_g14_a_text_in_mid_turn_tells_what_has_moved_in_it() -> None:
+    still, moved = at("22:no,#1:br,#2:yl,#3:d n2w4 - 1:31"), at("20:y,22:no,#1:br,#2:ld n2w4 y+ 1:31")
+    assert [wait(game, 1, ".") for game in (still, moved)] == [False, False]
+    assert (wait(still, 8), wait(moved, 8)) == (True, False)
+    assert wait(moved, 1)
+
+
+def test_g14_where_the_turn_limit_draws_a_game_no_points_are_shown_either() -> None:
+    game = at("22:n,24:o,#1:br,#2:yl,#3:d - - 1:31", "+turn-limit=31")
+    play(game, "roll:on=11 n>23 o>25")
+    assert (game.over, game.result, game.scores) == (True, "=", None)
 
 
 # What an error says

@@ -191,3 +191,25 @@ def test_a_table_at_which_too_much_has_happened_takes_no_more_and_waits_for_nobo
     with pytest.raises(Refused, match="full"):
         found.undo(everyone, 1, 0.0)
     assert found.due(0.0) is None
+
+
+@pytest.mark.parametrize("game", ["first-escape", "evades"])
+def test_turns_without_a_move_are_counted_right_when_some_are_taken_back(game: str) -> None:
+    """No text tells how often everyone has passed; what is kept for an undo has it, and so has a fold (C20, G14)."""
+    start = "evades 22:no,#1:br,#2:yl,#3:d br.yl.do.n/ln.bo.rd.y/rl.bn.yd.o - - 1:31" if game == "evades" else None
+    places = [Place(colour=seat, name=f"Seat {seat}", mine=True) for seat in range(3)]
+    found = Table("t", open_table(Setup(game=game, seats=places, start=start), "key", bytes(32), 0, 1000.0))
+    events, everyone = [write_event(found.opened)], frozenset({1, 2, 3})
+    for turn in range(1, 10):
+        assert found.game
+        assert not found.game.over
+        actions = ["roll:nw", "."] if game == "evades" else ["."]
+        events += [write_event(found.act(found.game.seat, action, 1000.0 + turn)) for action in actions]
+        if turn % 4 == 0:
+            undone = found.undo(everyone, found.version, 1000.0 + turn)
+            assert undone
+            events += [write_event(undone), write_event(found.act(found.game.seat, ".", 1000.0 + turn))]
+    for one in (found, Table.fold("t", events)):
+        assert one.game
+        assert (one.game.over, one.game.result, one.game.turn) == (True, "=", 40 if game == "evades" else 10)
+        assert showing.state(one, everyone, 2000.0, 0.0).scores == (None if game == "evades" else [0, 0, 0])

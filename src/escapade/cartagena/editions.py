@@ -10,7 +10,7 @@ PRINTED = ("BPHSDK", "DBKPHS", "HKPBSD", "KBSDHP", "PKDHSB", "HDKBPS")
 PLAYERS = range(2, 6)  # C1
 LENGTHS = range(3, 9)  # segments of a tunnel (C2)
 
-# `cards` (C4) counts the copies of each symbol. No edition limits the turns (C19).
+# `cards` counts those of each symbol. No edition limits the turns (C19).
 JAMAICA: dict[str, str | int] = {
     "boat-retreat": "on",  # C10
     "cards": 17,  # C4
@@ -34,6 +34,7 @@ EDITIONS: Mapping[str, Mapping[str, str | int]] = {
 
 HOUSE: Mapping[str, Sequence[str | int]] = {
     "boat-retreat": ("on", "off"),
+    "cards": (17, 18),
     "deal": range(3, 11),
     "empty-hand-draw": ("on", "off"),
     "hands": ("open", "hidden"),

@@ -44,6 +44,7 @@ SYMBOLS, UNKNOWN = 6, 6
 PRISON = 0
 RETREAT, DRAW, END = 6, 7 << 6, (7 << 6) + 1
 NOBODY, DRAWN = -1, -2
+ROUNDS = 3  # in which everyone passes, and the game is over
 
 # A move: the action, and from these bits on its target, the number of cards drawn, the cards, and in a log the turn.
 ACTION = 511
@@ -79,6 +80,7 @@ class State(Protocol):
     seat: int
     actions: int
     winner: int
+    passes: int  # turns without any action, up to now and in a row (C20)
     reshuffles: int
 
 
@@ -103,6 +105,7 @@ STATE = np.dtype(
         ("seat", np.uint8),
         ("actions", np.int8),
         ("winner", np.int8),
+        ("passes", np.int8),
         ("reshuffles", np.int32),
     ],
     align=True,
@@ -340,9 +343,16 @@ def limit_reached(s: State, rules: Rules) -> bool:
 @inlined
 def acted(s: State, rules: Rules) -> None:
     """Count an action; the last one allowed ends the turn (C7)."""
+    s.passes = 0
     s.actions += 1
     if s.actions == rules.most:
         end_turn(s, rules)
+
+
+@compiled
+def nobody_wants_to(s: State) -> bool:
+    """Whether every seat has passed in three rounds running (C20)."""
+    return s.passes == ROUNDS * s.players
 
 
 @compiled
@@ -407,7 +417,12 @@ def apply(s: State, rules: Rules, action: int) -> None:
     else:
         if action == DRAW:
             take_under_row(s)
+            s.passes = 0
+        elif s.actions == 0:
+            s.passes += 1
         end_turn(s, rules)
+        if nobody_wants_to(s):
+            s.winner = DRAWN
     if dead(s, rules):
         s.winner = DRAWN
 
@@ -506,7 +521,7 @@ def stand(s: State, rules: Rules, players: int) -> None:
             s.hand[seat, symbol] = 0
             s.known[seat, symbol] = 0
     s.players, s.seat, s.actions, s.turn = players, 0, 0, 1
-    s.winner, s.reshuffles, s.row = NOBODY, 0, 0
+    s.winner, s.passes, s.reshuffles, s.row = NOBODY, 0, 0, 0
 
 
 @compiled

@@ -12,7 +12,7 @@ CARDS = SYMBOLS + "?"
 LONGEST = 49
 SEGMENT = re.compile("[BDHKPS]{6}")
 ADVANCE = re.compile(r"([BDHKPS])(0|[1-9]\d?)(?:>([1-9]\d?))?", re.ASCII)
-BACK = re.compile(r"(?:([1-9]\d?)<([1-9]\d?)?|draw)(?:\+([BDHKPS?]{1,2}))?(?:~([BDHKPS0-9?]+))?", re.ASCII)
+BACK = re.compile(r"(?:(0|[1-9]\d?)<([1-9]\d?)?|draw)(?:\+([BDHKPS?]{1,2}))?(?:~([BDHKPS0-9?]+))?", re.ASCII)
 PILE = re.compile(r"\?([1-9]\d{0,2})|[BDHKPS]", re.ASCII)
 COUNTED = re.compile(r"([BDHKPS])([1-9]\d?)", re.ASCII)
 

@@ -30,6 +30,8 @@ from escapade.game import MOST_TURNS, Chance, Edition, Game, Illegal, Invalid, O
 from escapade.rng import Words
 from escapade.sets import U
 
+NOTHING_COMES = "the pile and the discards are empty, so no card comes"
+
 
 def rules_of(chosen: Edition, segments: int) -> Rules:
     """An edition as the kernel's numbers."""
@@ -336,7 +338,8 @@ class Cartagena(Game):
         move = kernel.play_in(state, rules, token.action, goal)
         cards = "".join(CARDS[move >> at & 7] for at in (FIRST, SECOND)[: move >> COUNT & 3])
         if token.cards is not None and cards != token.cards:
-            why = f"{token.cards} cannot be what comes" if pile else f"{cards or 'no card'} is what comes"
+            comes = f"{cards} is what comes" if cards else NOTHING_COMES
+            why = f"{token.cards} cannot be what comes" if pile else comes
             raise Illegal(f"{token.text}: {why}, in {before}")
         return f"{TEXTS[move]}~{pile_text(pile)}" if pile else TEXTS[move]
 
@@ -384,11 +387,13 @@ class Cartagena(Game):
             return f"the game is over ({self.result})"
         seat, state, space = self.seat, self.states[0], token.action & 63
         if token.action == END:
-            return "a turn has at least one action, and one is possible"
+            return self._why_no_end()
         if token.action == DRAW:
             if not self.rules.empty_hand_draw:
                 return f"{self.edition} has no draw with an empty hand"
             return "only at the start of a turn" if self.actions else f"seat {seat} has cards in hand"
+        if token.action == RETREAT << 6:
+            return "nobody goes back from the prison"
         if space > self.rules.boat:
             return f"there is no space {space}; the boat is {self.rules.boat}"
         if space not in self._pirates(seat - 1):
@@ -404,6 +409,12 @@ class Cartagena(Game):
         if target == self.rules.boat:
             return f"no free {symbol} lies ahead of {space}, so the pirate boards ({target})"
         return f"the first free {symbol} ahead of {space} is {target}"
+
+    def _why_no_end(self) -> str:
+        why = "a turn has at least one action, and one is possible"
+        if self.legal_actions() == ["draw"] and not self.face_down and not self.states[0]["discard"].any():
+            why += f": draw, although {NOTHING_COMES}"
+        return why
 
     def _why_no_retreat(self, space: int) -> str:
         if space == self.rules.boat and not int(self.rules.retreaters) >> space & 1:

@@ -5,24 +5,30 @@ import { loadStyle } from './lib/dom.js';
 /** @typedef {import('./lib/dom.js').Markup} Markup */
 /** @typedef {import('./lib/messages.js').Move} Move */
 /** @typedef {import('./lib/messages.js').Why} Why */
+/** @typedef {import('./table/state.js').Step} Step */
 
-/** A game that a face is to show. `rules` has every rule of the edition as it is played here.
+/** A game that a face is to show. `rules` has every rule of the edition as it is played here; `shared` is whether
+ * several players use this screen.
  * @typedef {{ game: string, kind: string, rules: Record<string, string | number>, printing: string,
- *   seats: { name: string, colour: number, bot: string | null }[] }} Info */
+ *   seats: { name: string, colour: number, bot: string | null }[], shared?: boolean }} Info */
 /** A position and the moves that led to it. `eyes` is the seat whose secrets the view has, or 0; `legal` is what the
  * reader may do; `covered` hides the secrets from whoever else is at the screen; `sealed` are the seats that have bet;
- * `busy` means that nothing can be done for the moment.
+ * `busy` means that nothing can be done for the moment, `offline` that there is no connection; `last` is what the
+ * others did last, until the reader acts.
  * @typedef {{ view: string, moves: Move[], eyes: number, legal: string[], covered: boolean, over: boolean,
- *   sealed: number[], canEnd: boolean, busy: boolean }} Shown */
+ *   sealed: number[], canEnd: boolean, busy: boolean, offline?: boolean, last?: Step[] }} Shown */
 /** What a face answers to. It knows a view and the legal actions, and no rules. It sends `act` and `tell` events, and
  * `ending` to ask for the last sheet. That sheet is the shell's; a game that has more to show on it than the order of
- * the players brings a body for it. `hides` is whether players have secrets from each other, `secrets` what is known
- * of each seat's in a view (with `?` for what is not), `reason` the values of a hint's reason in words, `pips` how many
- * actions are left in a turn.
+ * the players brings a body for it. `say` is a move as a sentence, `line` one line of the log; `suspense` is whether a
+ * move is told only when it has been shown; `hides` is whether players have secrets from each other, `secrets` what is
+ * known of each seat's in a view (with `?` for what is not), `reason` the values of a hint's reason in words, `pips`
+ * how many actions are left in a turn. It sends `counted` when what `summary` shows changes during a move.
  * @typedef {HTMLElement & { setup: (info: Info) => void, update: (now: Shown) => void,
  *   animate: (move: Move, before: string, after: string, speed: number) => Promise<void>,
  *   suggest: (action: string | null) => void, cancel: () => void, summary: (seat: number) => Markup,
- *   say: (move: Move, before: string, after: string) => Markup, sound: (move: Move) => string,
+ *   say: (move: Move, before: string, after: string) => Markup,
+ *   line: (move: Move, before: string, after: string) => Markup, sound: (move: Move) => string,
+ *   suspense?: (move: Move) => boolean,
  *   reason: (values: Why['values']) => Record<string, unknown>, hides: boolean, secrets: (view: string) => string[],
  *   pips?: (view: string) => { left: number, most: number }, whyNotEnd: () => string,
  *   keys: { key: string, text: string }[],

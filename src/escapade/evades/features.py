@@ -187,7 +187,7 @@ def ending(s: State, rules: Rules) -> int:
     """Whether the game goes on, has ended, or has been broken off by the turn limit."""
     if s.over == RUNNING:
         return GOES_ON
-    return BROKEN_OFF if s.over == DRAWN else ENDED
+    return BROKEN_OFF if s.over == DRAWN and s.turn > rules.turn_limit else ENDED
 
 
 @compiled

@@ -21,6 +21,7 @@ from escapade.evades.kernel import (
     BETS,
     BOAT,
     COLOURS,
+    DRAWN,
     END,
     PAWNS,
     ROLL,
@@ -336,7 +337,9 @@ def attempt(s: State, rules: Rules, luck: Words, k: int) -> int:
 
 @inlined
 def share(s: State, rules: Rules, seat: int) -> float:
-    """1 for a seat that has made all points, else -1: others' bets are shown too late to choose by them."""
+    """1 for a seat that has made all points, 0 if the game is drawn, else -1: others' bets are shown too late."""
+    if s.over == DRAWN:
+        return 0.0
     return 1.0 if s.over == ARRIVED and points(s, seat) == ALL_POINTS else -1.0
 
 

@@ -28,6 +28,7 @@ Dice: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
 PAWNS, WHITE = 7, 7
 BACK, END, ROLL, BET = 8, 16, 256, 512
 RUNNING, ARRIVED, DRAWN = 0, 1, 2
+ROUNDS = 3  # in which no pawn moves, and the game is over
 UNTOLD = 5
 COLOURS = U(127)
 
@@ -58,6 +59,7 @@ class State(Protocol):
     players: int
     seat: int
     over: int
+    idle: int  # turns in which no pawn moved, up to now and in a row (G14)
 
 
 STATE = np.dtype(
@@ -79,6 +81,7 @@ STATE = np.dtype(
         ("players", np.int8),
         ("seat", np.int8),
         ("over", np.int8),
+        ("idle", np.int8),
     ],
     align=True,
 )
@@ -315,9 +318,16 @@ def end_turn(s: State, rules: Rules) -> None:
     if s.seat == s.players:
         s.seat = 0
     s.turn += 1
+    s.idle = s.idle + 1 if s.forth | s.back == ZERO else 0
     s.thrown, s.forth, s.back = ZERO, ZERO, ZERO
-    if s.turn > rules.turn_limit:
+    if s.turn > rules.turn_limit or nothing_moves(s):
         s.over = DRAWN
+
+
+@compiled
+def nothing_moves(s: State) -> bool:
+    """Whether no pawn has moved in three rounds running (G14)."""
+    return s.idle == ROUNDS * s.players
 
 
 @compiled
@@ -457,7 +467,7 @@ def clear_table(s: State, players: int) -> None:
     for seat in range(6):
         for pawn in range(8):
             s.bet[seat, pawn] = 0
-    s.players, s.seat, s.turn, s.over = players, 0, 0, RUNNING
+    s.players, s.seat, s.turn, s.over, s.idle = players, 0, 0, RUNNING, 0
 
 
 @compiled

@@ -166,13 +166,12 @@ class Evades(Game):
 
     @property
     def winners(self) -> tuple[int, ...]:
-        if self.states[0]["over"] != ARRIVED or self.scores is None:
-            return ()
-        return tuple(seat for seat, points in enumerate(self.scores, 1) if points == max(self.scores))
+        points = self.scores or ()
+        return tuple(seat for seat, own in enumerate(points, 1) if own == max(points))
 
     @property
     def scores(self) -> tuple[int, ...] | None:
-        if not self.over or self.hidden:
+        if self.states[0]["over"] != ARRIVED or self.hidden:
             return None
         return tuple(kernel.points_in(self.states, seat) for seat in range(self.players))
 

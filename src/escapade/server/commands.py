@@ -38,9 +38,11 @@ async def do_at_table(tables: Tables, reader: Reader, live: Live, message: FromC
         now, seats = clock.ticks(), reader.seats
         match message:
             case messages.Play():
-                event = table.play(seats, message.version, message.action, now)
+                event = table.play(seats, message.version, message.action, now, message.final)
             case messages.Undo():
                 event = table.undo(seats, message.version, now)
+            case messages.Resign():
+                event = table.resign(seats, message.seat, now)
             case messages.Sit():
                 event = sit(reader, live, message, now)
             case messages.SetBot():

@@ -54,16 +54,27 @@ class Botted(Struct, tag="bot", kw_only=True):
     at: float
 
 
-class Played(Struct, tag="played", kw_only=True):
-    """Somebody acted. The action is stored with its outcome, so that reading it back needs no luck."""
+class Played(Struct, tag="played", kw_only=True, omit_defaults=True):
+    """Somebody acted. The action is stored with its outcome, so that reading it back needs no luck.
+
+    `final`: if it ends the turn, that is not to be taken back, and no bot waits for it.
+    """
 
     seat: int
     action: str
     at: float
+    final: bool = False
 
 
 class TakenBack(Struct, tag="undone", kw_only=True):
     """A seat's last action was taken back."""
+
+    seat: int
+    at: float
+
+
+class Resigned(Struct, tag="resigned", kw_only=True):
+    """A seat gave up the game, which is over."""
 
     seat: int
     at: float
@@ -82,6 +93,6 @@ class Followed(Struct, tag="rematch", kw_only=True):
     table: str
 
 
-Event = Opened | Sat | Botted | Played | TakenBack | Spoken | Followed
+Event = Opened | Sat | Botted | Played | TakenBack | Resigned | Spoken | Followed
 read_event = msgspec.json.Decoder(Event).decode
 write_event = msgspec.json.Encoder().encode

@@ -219,8 +219,8 @@ class Live:
     async def write(self, event: Event) -> None:
         """Write the event that the table has just made."""
         try:
-            over = self.table.game is not None and self.table.game.over
-            await self.store.append(self.table.name, self.table.seq, write_event(event), self.alone_due, over)
+            about = self.table.name, self.table.seq, write_event(event), self.alone_due, self.table.over
+            await self.store.append(*about)
         except NotSaved:
             raise Refused("not-saved") from None
 

@@ -88,12 +88,19 @@ class Play(Asked, tag="play"):
 
     version: Version
     action: Action
+    final: bool = False  # if it ends the turn, that is not to be taken back, and a bot answers at once
 
 
 class Undo(Asked, tag="undo"):
     """Take one's last action back."""
 
     version: Version
+
+
+class Resign(Asked, tag="resign"):
+    """Give up a game of two: the other one has won."""
+
+    seat: Seat
 
 
 class SetBot(Asked, tag="bot"):
@@ -123,7 +130,7 @@ class Ping(Asked, tag="ping"):
     """Is the line alive?"""
 
 
-FromClient = Hello | Sit | Play | Undo | SetBot | Say | AskHint | Again | Ping
+FromClient = Hello | Sit | Play | Undo | Resign | SetBot | Say | AskHint | Again | Ping
 
 
 # ---- to a client -------------------------------------------------------------------------------------------------
@@ -191,6 +198,7 @@ class Shown(Struct, kw_only=True, tag="table"):
     state: State | None  # None as long as seats are free
     moves: list[Move]
     chat: list[Said]
+    resigned: int  # the seat that gave the game up; 0: none
     rematch: str | None  # the table of the next game
     commitment: str | None  # of the luck, see docs/notation.md
     chosen: list[str]  # what the host has set that could be taken for chance: position, tunnel, first
@@ -276,7 +284,8 @@ ToClient = Shown | Moved | Undone | Seated | Held | Said | Hints | Next | Pong |
 FAULTS = (
     "bad-message", "bad-origin", "bad-position", "bad-record", "bad-request", "bad-setup", "broken", "busy", "damaged",
     "full", "hello-first", "illegal", "no-hints", "no-seat", "no-table", "no-undo", "not-absent", "not-begun",
-    "not-found", "not-over", "not-saved", "not-your-turn", "not-yours", "seat-taken", "stale", "too-big", "too-fast",
+    "not-found", "not-over", "not-saved", "not-two", "not-your-turn", "not-yours", "over", "seat-taken", "stale",
+    "too-big", "too-fast",
 )  # fmt: skip
 
 

@@ -55,9 +55,8 @@ async def is_over(tables: Tables, aged: Aged) -> bool | None:
         table = await tables.read(aged.game)
     except Exception:  # `escapade store check` says what is wrong with it
         return None
-    over = table.game is not None and table.game.over
-    await tables.store.learn(aged.game, over)
-    return over
+    await tables.store.learn(aged.game, table.over)
+    return table.over
 
 
 class Pruned(NamedTuple):

@@ -35,14 +35,14 @@ def stepping(table: Table, seats: frozenset[int]) -> Generator[None, None, Repla
         colours=[chair.colour for chair in table.chairs],
         start="",
         steps=[],
-        result=game.result,
+        result=table.result,
         scores=None if game.scores is None else list(game.scores),
         record=table.record(seats),
-        proven=game.over and game.start is None and game.proves(game.chance) is None,
+        proven=table.over and game.start is None and game.proves(game.chance) is None,
         chosen=chosen(table.opened),
         games=1,
     )
-    return stepped(replay, new_game(table.opened), game, list(table.moves), None if game.over else table.eyes(seats))
+    return stepped(replay, new_game(table.opened), game, list(table.moves), None if table.over else table.eyes(seats))
 
 
 def stepped(

@@ -20,7 +20,7 @@ def shown_moves(table: Table, eyes: int) -> list[Move]:
     """All actions as a seat may know them."""
     if table.game is None or len(table.moves) < LONG:
         return [shown_move(table, move, eyes) for move in table.moves]
-    shown = table.shown.setdefault((eyes, table.game.over), [])  # at the end more may be shown of the beginning
+    shown = table.shown.setdefault((eyes, table.over), [])  # at the end more may be shown of the beginning
     shown += [shown_move(table, move, eyes) for move in table.moves[len(shown) :]]
     return shown
 
@@ -30,7 +30,7 @@ def preparing(table: Table, seats: frozenset[int]) -> Generator[None, None, None
     if table.game is None or len(table.moves) < LONG:
         return
     for eyes in {table.eyes(seats), *(seats or {0})}:
-        shown = table.shown.setdefault((eyes, table.game.over), [])
+        shown = table.shown.setdefault((eyes, table.over), [])
         for move in table.moves[len(shown) :]:
             shown.append(shown_move(table, move, eyes))
             yield
@@ -46,14 +46,14 @@ def state(table: Table, seats: frozenset[int], now: float, server_start: float) 
     return State(
         view=game.view(eyes or None),
         eyes=eyes,
-        seat=0 if game.over else game.seat,
+        seat=0 if table.over else game.seat,
         turn=game.turn,
         legal=[] if acting is None else game.offers(acting),
         undo=undo is not None,
         grace=None if grace is None else round(grace, 1),
         left=None if deadline is None else round(max(0.0, deadline - now), 1),
         sealed=list(game.sealed),
-        result=game.result,
+        result=table.result,
         scores=None if game.scores is None else list(game.scores),
     )
 
@@ -80,7 +80,7 @@ def start_view(table: Table, seats: frozenset[int]) -> str | None:
     start, game = table.start, table.game
     if start is None:
         return None
-    if game and game.over:
+    if table.over:
         return start.open_position
     # It is there to be looked at any time, so people who share a screen do not see each other's cards in it.
     eyes = next(iter(seats)) if game and len(seats) == 1 else None
@@ -109,6 +109,7 @@ def whole(
         state=state(table, seats, now, server_start) if game else None,
         moves=shown_moves(table, eyes),
         chat=list(table.chat),
+        resigned=table.resigned,
         rematch=table.rematch,
         commitment=game.tags.get("Commitment") if game else None,
         chosen=chosen(table.opened),
@@ -137,7 +138,7 @@ def summary(table: Table) -> Summary:
         names=[chair.name or "" for chair in table.chairs],
         colours=[chair.colour for chair in table.chairs],
         free=sum(chair.free for chair in table.chairs),
-        seat=game.seat if game and not game.over else 0,
+        seat=game.seat if game and not table.over else 0,
         turn=game.turn if game else 0,
-        result=game.result if game else "*",
+        result=table.result,
     )

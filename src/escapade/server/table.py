@@ -17,7 +17,19 @@ import msgspec
 from escapade import games
 from escapade.game import Game, bare
 from escapade.server import clock, messages
-from escapade.server.events import Botted, Chair, Event, Followed, Opened, Played, Sat, Spoken, TakenBack, read_event
+from escapade.server.events import (
+    Botted,
+    Chair,
+    Event,
+    Followed,
+    Opened,
+    Played,
+    Resigned,
+    Sat,
+    Spoken,
+    TakenBack,
+    read_event,
+)
 from escapade.server.messages import Refused
 from escapade.server.opening import check_name, new_game
 from escapade.server.slices import whole
@@ -39,6 +51,7 @@ class Done(NamedTuple):
     action: str
     at: float
     revealed: bool
+    final: bool = False
 
 
 class Kept(NamedTuple):
@@ -100,6 +113,7 @@ class Table:
         self.history: list[tuple[int, str]] = []
         self.chat: deque[messages.Said] = deque(maxlen=MOST_CHAT)
         self.rematch: str | None = None
+        self.resigned = 0
         self._begin_if_full(opened.at)
 
     @classmethod
@@ -151,10 +165,12 @@ class Table:
                 chair.bot, chair.name = event.level, event.name or chair.name
                 self._begin_if_full(event.at)
             case Played():
-                self._advance(event.seat, event.action, event.at)
+                self._advance(event.seat, event.action, event.at, final=event.final)
                 self.history.append((event.seat, bare(event.action)))
             case TakenBack():
                 self._take_back(event.seat)
+            case Resigned():
+                self.resigned = event.seat
             case Spoken():
                 self.chat.append(messages.Said(seat=event.seat, text=event.text))
             case Followed():
@@ -172,14 +188,14 @@ class Table:
         if self.game is None and not any(chair.free for chair in self.chairs):
             self.game, self.began = new_game(self.opened), at
 
-    def _advance(self, seat: int, action: str, at: float, offered: bool = False) -> str:
+    def _advance(self, seat: int, action: str, at: float, *, final: bool, offered: bool = False) -> str:
         """Play an action, note it with its outcome, and return that; `offered`: only as `legal_actions` lists it."""
         game = self.game
         assert game is not None
         turn, face_down = game.turn, game.face_down
         token = game.play_offered(action, seat) if offered else game.play(action, seat)
         revealed = "=" in token or "~" in token or game.face_down != face_down
-        self.moves.append(Done(seat, turn, token, at, revealed))
+        self.moves.append(Done(seat, turn, token, at, revealed, final))
         if len(self.moves) % KEPT == 0:
             self._keep(game)
         return token
@@ -203,7 +219,7 @@ class Table:
         for shown in self.shown.values():
             del shown[kept:]
         for move in again:
-            self._advance(move.seat, move.action, move.at)
+            self._advance(move.seat, move.action, move.at, final=move.final)
         self.second_thoughts[place] += 1
         self.history.append((seat, "undo"))
 
@@ -214,7 +230,7 @@ class Table:
             raise Refused("seat-taken")
         return self._did(Sat(seat=seat, name=name, key=key, at=at))
 
-    def play(self, seats: frozenset[int], version: int, action: str, at: float) -> Event | None:
+    def play(self, seats: frozenset[int], version: int, action: str, at: float, final: bool = False) -> Event | None:
         """Act; None where this very message has been done before."""
         game = self.game
         if game is None:
@@ -223,25 +239,25 @@ class Table:
         since = self.history[version:] if game.is_choice(action) else self.history[version : version + 1]
         if any(seat in seats and action == done for seat, done in since):
             return None
-        if game.over:
+        if self.over:
             raise Refused("not-your-turn")
         seat = self.actor(seats)
         if version > self.version or (version < self.version and not (seat and game.choosing)):
             raise Refused("stale")
         if seat is None:
             raise Refused("not-your-turn" if seats else "no-seat")
-        return self.act(seat, action, at)
+        return self.act(seat, action, at, final)
 
-    def act(self, seat: int, action: str, at: float) -> Event:
+    def act(self, seat: int, action: str, at: float, final: bool = False) -> Event:
         """Play for a seat that the game waits for. An outcome is never taken from outside."""
         self._check_room(MOST_EVENTS)
         try:
-            token = self._advance(seat, action, at, offered=True)
+            token = self._advance(seat, action, at, final=final, offered=True)
         except ValueError:
             raise Refused("illegal") from None
         self.seq += 1
         self.history.append((seat, action))
-        return Played(seat=seat, action=token, at=at)
+        return Played(seat=seat, action=token, at=at, final=final)
 
     def undo(self, seats: frozenset[int], version: int, now: float) -> Event | None:
         """Take one's last action back; None where this very message has been done before."""
@@ -254,6 +270,20 @@ class Table:
         if seat is None:
             raise Refused("no-undo")
         return self._did(TakenBack(seat=seat, at=now))
+
+    def resign(self, seats: frozenset[int], seat: int, at: float) -> Event | None:
+        """Give up a game of two; None where that has been done before."""
+        if seat not in seats:
+            raise Refused("not-yours")
+        if self.resigned == seat:
+            return None
+        if self.game is None:
+            raise Refused("not-begun")
+        if self.over:
+            raise Refused("over")
+        if len(self.chairs) > 2:
+            raise Refused("not-two")
+        return self._did(Resigned(seat=seat, at=at))
 
     def set_bot(self, seat: int, level: str | None, holder: str | None, absent: bool, at: float) -> Event:
         """Fill a free seat with a bot, let one play for somebody absent, or take one's own seat back."""
@@ -296,7 +326,7 @@ class Table:
 
     def next_opened(self, seed: bytes, at: float) -> Opened:
         """The first event of the same people's next game, in which the next seat begins."""
-        if self.game is None or not self.game.over:
+        if not self.over:
             raise Refused("not-over")
         chairs = self.chairs if self.opened.start else self.chairs[1:] + self.chairs[:1]
         first = None if self.opened.start else "next"
@@ -312,6 +342,18 @@ class Table:
         """How often the game has changed. A player acts on the version that they saw."""
         return len(self.history)
 
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, by its rules or because one of two gave it up."""
+        return self.game is not None and (self.game.over or self.resigned > 0)
+
+    @property
+    def result(self) -> str:
+        """The winning seats joined by `/`, `=` drawn, `*` not finished."""
+        if self.resigned:
+            return str(3 - self.resigned)
+        return self.game.result if self.game else "*"
+
     def chair(self, seat: int) -> Chair:
         """The chair of a seat that a message names."""
         if seat > len(self.chairs):
@@ -325,7 +367,7 @@ class Table:
 
     def waiting(self) -> tuple[int, ...]:
         """The seats that the game waits for."""
-        return self.game.waiting() if self.game else ()
+        return self.game.waiting() if self.game and not self.over else ()
 
     def actor(self, seats: frozenset[int]) -> int | None:
         """Which of these seats may act now, played by its holder."""
@@ -353,7 +395,7 @@ class Table:
     def undoable(self, seats: frozenset[int], now: float) -> tuple[int | None, float | None]:
         """The seat of these whose last action can be taken back, and for how long where its turn is over."""
         game = self.game
-        if game is None or game.over or not self.moves:
+        if game is None or self.over or not self.moves:
             return None, None
         if game.choosing:  # a choice may be taken back after others have chosen
             choices = takewhile(lambda move: game.is_choice(move.action), reversed(self.moves))
@@ -366,13 +408,15 @@ class Table:
             return None, None
         if last.turn == game.turn:
             return last.seat, None
+        if last.final:
+            return None, None
         left = last.at + (BOT_GRACE if self.bot_to_act() else GRACE) - now
         return (last.seat, left) if left > 0 else (None, None)
 
     def due(self, server_start: float) -> float | None:
         """When the server has to act here by itself: for a bot, or because the clock has run out."""
         game = self.game
-        if game is None or game.over or self.seq >= MOST_EVENTS:
+        if game is None or self.over or self.seq >= MOST_EVENTS:
             return None
         bot, deadline = self.bot_to_act(), self.deadline(server_start)
         if bot is None:
@@ -380,12 +424,13 @@ class Table:
         last = self.moves[-1] if self.moves else None
         if last is None:
             return self.began
-        person = self.chairs[last.seat - 1].bot is None and not last.revealed and last.turn != game.turn
-        return last.at + max(self.opened.pace / 1000, BOT_GRACE if person and not game.choosing else 0)
+        person = self.chairs[last.seat - 1].bot is None and not game.choosing
+        undoable = person and last.turn != game.turn and not (last.revealed or last.final)
+        return last.at + max(0 if person and last.final else self.opened.pace / 1000, BOT_GRACE if undoable else 0)
 
     def deadline(self, server_start: float) -> float | None:
         """When the clock of this turn runs out; a server that was away leaves at least a minute."""
-        if self.opened.clock is None or self.game is None or self.game.over:
+        if self.opened.clock is None or self.game is None or self.over:
             return None
         ended = next((move.at for move in reversed(self.moves) if move.turn != self.game.turn), self.began)
         return max(ended + self.opened.clock, server_start + min(self.opened.clock, 60))
@@ -396,13 +441,17 @@ class Table:
         if game is None:
             raise Refused("not-begun")
         self.name_players(game)
-        return game.record(None if game.over else self.eyes(seats))
+        return game.record(None if self.over else self.eyes(seats))
 
     def name_players(self, game: Game) -> None:
-        """Write into a record who plays, and when."""
+        """Write into a record who plays, and when; and of a game that was given up, by whom, and its luck."""
         game.names = tuple(chair.name or f"Seat {seat}" for seat, chair in enumerate(self.chairs, 1))
         day = datetime.fromtimestamp(clock.dated(self.began), UTC).date()
         game.tags = {**game.tags, "Date": day.isoformat()}
+        if self.resigned:
+            game.tags["Resigned"] = str(self.resigned)
+            if game.tags.get("Commitment") == game.chance.commitment:
+                game.tags["Seed"] = game.chance.seed.hex()
 
 
 def by_now(event: Event, now: float) -> Event:

@@ -64,11 +64,11 @@ def advise(view: str, record: str | None) -> list[dict[str, Any]]:
 
 
 def warm_up(kind: str, level: str) -> None:
-    """Let a bot choose a few times, so that its compiled code is loaded before anyone waits for it."""
+    """Let a bot choose a few times, without much thought, so that its compiled code is loaded before anyone waits."""
     import escapade
-    from escapade import games
 
     row = games.kinds()[kind]
+    level = f"{level}(time={QUICK_TIME})" if "time" in row.bots.BOTS[level][1] else level
     game = escapade.new(row.samples[0], players=row.players[0], seed=1)
     for _ in range(4):
         if game.over:

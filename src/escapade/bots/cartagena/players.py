@@ -8,7 +8,7 @@ import numpy as np
 
 from escapade.bots.bot import Bot, Fallible, Line, luck
 from escapade.bots.cartagena.evaluation import CHANCE, OWN_TURN, TURN, Sums, Weights
-from escapade.bots.cartagena.memory import Old, nothing_old, recall, remembered
+from escapade.bots.cartagena.memory import Old, nothing_old, recall, remembered, replay
 from escapade.bots.cartagena.search import choose_some, list_all, plan_turn, try_turns
 from escapade.bots.cartagena.simple import Sailor
 from escapade.bots.cartagena.turns import new_desk, nth_of, pack, unpack
@@ -17,6 +17,7 @@ from escapade.cartagena.notation import MOVES, TEXTS
 from escapade.cartagena.position import Cartagena
 from escapade.compiled import records
 from escapade.game import Chance
+from escapade.record import parse
 from escapade.rng import Words
 
 NO_LUCK = Chance(0)
@@ -26,8 +27,12 @@ AFFORDABLE = 1_000_000  # ends of turns looked at in one world, some tenths of a
 
 
 def seen(view: str, record: str | None) -> Cartagena:
-    """The position of a view, with what the seat can remember."""
-    return Cartagena.parse(recall(view, record), NO_LUCK)
+    """The position of a view, with what the seat can remember, and how often it was passed last."""
+    game = Cartagena.parse(recall(view, record), NO_LUCK)
+    if record and (recorded := parse(record)).turns and recorded.turns[-1][1] == ["."]:
+        *_, last = replay(recorded)
+        game.states[0]["passes"] = last.game.states[0]["passes"]
+    return game
 
 
 class Planner(Bot):

@@ -96,7 +96,8 @@ def fingerprint(s: State, seat: int) -> U:
     word = mix(word ^ U(s.cards) << U(56))
     for k in range(3):
         word = mix(word + s.own[seat, k])
-    word += U(s.prison[seat]) << U(8) | U(s.boat[seat]) << U(16) | U(s.actions) << U(24) | U(s.turn) << U(32)
+    word += U(s.passes) | U(s.prison[seat]) << U(8) | U(s.boat[seat]) << U(16)
+    word += U(s.actions) << U(24) | U(s.turn) << U(32)
     return mix(word) | ONE
 
 

@@ -306,7 +306,7 @@ class Trials(NetSearch):
 
 def consider(view: str, record: str | None, seed: int, time: float, also: Sequence[str] = ()) -> list[Line]:
     """What the seat to act could do, best first, `also` in any case; after a throw that is the rest of its turn."""
-    game = look(view)
+    game = look(view, record)
     net = net_for(game)
     if net is None:
         return players.consider(view, record, seed, PLAYOUTS, time, tuple(also[:1]))

@@ -16,6 +16,7 @@ from escapade.compiled import compiled, records
 from escapade.evades.inputs import NOTES, Notes, are_alike, describe, describe_next, describe_roll, in_order, note
 from escapade.evades.kernel import (
     BETS,
+    DRAWN,
     PAWNS,
     ROLL,
     RUNNING,
@@ -92,7 +93,11 @@ def look_on(reader: int, box: Box, sheet: Sheet) -> None:
 
 @lean
 def judge_position(s: State, notes: Notes, order: U, reader: int, box: Box, sheet: Sheet) -> None:
-    """Judge a position that is much like the one that a seat saw first, its pawns in this order."""
+    """Judge a position that is much like the one that a seat saw first, its pawns in this order; a draw is nobody's."""
+    if s.over == DRAWN:
+        for k in range(len(sheet.chances)):
+            sheet.chances[k] = 0.0
+        return
     describe_next(s, notes, box.rules, reader, sheet.words[reader], order, sheet.words[len(sheet.words) - 1])
     look_on(reader, box, sheet)
 

@@ -113,10 +113,10 @@ class Mate(Bot):
         self.search = Captain(seed, **SHORT)
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
-        game = look(view)
+        game = look(view, record)
         net = net_for(game)
         if net is None:
-            return self.search.choose(view, legal)
+            return self.search.choose(view, legal, record)
         if len(legal) == 1:
             return legal[0]
         weights = no_beliefs(game.players)
@@ -142,7 +142,7 @@ class Legend(Lookahead):
         self.reader: Reader | None = None
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
-        game = look(view)
+        game = look(view, record)
         net = net_for(game)
         if net is None or len(legal) == 1:
             return super().choose(view, legal, record)

@@ -1,13 +1,14 @@
 """The bots of Les Évadés, from the cabin boy who only hurries to the legend who reads the others' bets."""
 
 import math
+import re
 import time as clock
 from collections.abc import Sequence
 
 import numpy as np
 
 from escapade.bots.bot import Bot, Fallible, Line, luck
-from escapade.bots.evades.belief import beliefs, weigh
+from escapade.bots.evades.belief import beliefs, retold, weigh
 from escapade.bots.evades.play import Reals, choose_by_thumb, expect_points, judge_rolls
 from escapade.bots.evades.search import MOST_ENDS, count_right, find_ends, settles, try_worlds
 from escapade.compiled import records
@@ -16,6 +17,7 @@ from escapade.evades.kernel import ACTION, BET, BETS, COLOURS, ROLL, STATE, UNTO
 from escapade.evades.notation import read_token
 from escapade.evades.position import Evades
 from escapade.game import Chance
+from escapade.record import parse
 from escapade.sets import ZERO, U, bit
 
 NO_LUCK = Chance(0)
@@ -26,9 +28,14 @@ MARGIN = 0.01  # winning chance that the legend gives up to hide its bet
 CERTAIN = 100.0  # the value of what cannot be beaten, or its negative, whatever the worlds say
 
 
-def look(view: str) -> Evades:
-    """The position that a view shows."""
-    return Evades.parse(view, NO_LUCK)
+def look(view: str, record: str | None = None) -> Evades:
+    """The position that a view shows, and for how many turns nothing has moved in it, which its record tells."""
+    game = Evades.parse(view, NO_LUCK)
+    before = [tokens for turn, tokens in parse(record).turns if turn < game.turn] if record else []
+    if before and not re.search("[<>]", "".join(before[-1])):
+        *_, (told, _) = retold(record)
+        game.states[0]["idle"] = told.states[0]["idle"]
+    return game
 
 
 def own_bet(game: Evades) -> list[int]:
@@ -261,7 +268,7 @@ def consider(
     view: str, record: str | None, seed: int, playouts: int, time: float, also: tuple[str, ...] = ()
 ) -> list[Line]:
     """The actions of the seat to act, best first, as the legend judges them; those in `also` as well as the best."""
-    game = look(view)
+    game = look(view, record)
     search = Search(game, beliefs(game.players, record), seed_of(seed, view))
     return search.lines(search.run(playouts, time, also))
 
@@ -276,7 +283,7 @@ class Captain(Bot):
         self.playouts, self.time = playouts, time
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
-        game = look(view)
+        game = look(view, record)
         if len(legal) == 1 or game.turn == 0:
             return any_of(legal, self.seed, view)
         search = Search(game, beliefs(game.players, None), seed_of(self.seed, view))
@@ -291,7 +298,7 @@ class Lookahead(Captain):
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
         if len(legal) == 1:
             return legal[0]
-        game = look(view)
+        game = look(view, record)
         weights = beliefs(game.players, record)
         search = Search(game, weights, seed_of(self.seed, view))
         close = search.close(search.run(self.playouts, self.time))

@@ -4,8 +4,9 @@
 import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { icon, pirate } from './drawings.js';
-import { course } from './plan.js';
+import { course, standing } from './plan.js';
 import { paintGround } from './ground.js';
+import { SEATS } from '../lib/seats.js';
 
 /** @typedef {import('./symbols.js').SymbolSet} SymbolSet */
 /** @typedef {import('./plan.js').Point} Point */
@@ -13,9 +14,9 @@ import { paintGround } from './ground.js';
  * @typedef {{ movable: Map<number, string>, chosen: number, targets: Map<number, { back: boolean, tag: string }>,
  *   trails: Way[] }} Marks */
 /** @typedef {{ from: number, to: number }} Way */
+/** What a seat's pirate did before, and how many cards that brought.
+ * @typedef {Way & { seat: number, gain: number }} Past */
 /** @typedef {{ element: HTMLElement, place: number }} Pawn */
-
-const HEAD = 33; // how far a pirate's middle is above the middle of its space
 
 export class TunnelBoard extends HTMLElement {
   #tunnel = '';
@@ -33,6 +34,8 @@ export class TunnelBoard extends HTMLElement {
   #painting;
   /** @type {Way[]} */
   #ways = [];
+  /** @type {Past[]} */
+  #past = [];
 
   constructor() {
     super();
@@ -63,11 +66,13 @@ export class TunnelBoard extends HTMLElement {
     morph(
       this,
       markup`<div class="stage"><canvas class="ground"></canvas><div class="trails" aria-hidden="true"></div>
+      <div class="recall" aria-hidden="true"></div>
       <div class="places" role="group"
           aria-label="${t('cartagena.board')}">${
         Array.from({ length: this.boat + 1 }, (_, place) => this.#place(place))
       }</div>
-      <div class="pawns" aria-hidden="true">${crews}</div><div class="marks" aria-hidden="true"></div></div>`,
+      <div class="pawns" aria-hidden="true">${crews}</div>
+      <div class="marks" aria-hidden="true"></div></div>`,
     );
     const pawns = /** @type {HTMLElement[]} */ ([...this.querySelectorAll('.pawn')]);
     this.#pawns = seats.map((_, seat) =>
@@ -79,9 +84,10 @@ export class TunnelBoard extends HTMLElement {
   /** @param {number} place */
   #place(place) {
     const kind = place === 0 ? 'prison' : place === this.boat ? 'boat' : '';
-    const symbol = !kind && markup`<span class="carving">${icon(this.#set[this.#tunnel[place - 1]])}</span>`;
+    const space = !kind &&
+      markup`<span class="carving">${icon(this.#set[this.#tunnel[place - 1]])}</span><b class="number">${place}</b>`;
     return markup`<button type="button" class="place ${kind}" data-place="${place}"
-        tabindex="${place === this.#tabbed ? 0 : -1}">${symbol}</button>`;
+        tabindex="${place === this.#tabbed ? 0 : -1}">${space}</button>`;
   }
 
   /** @param {number} place @returns {HTMLElement} */
@@ -129,14 +135,20 @@ export class TunnelBoard extends HTMLElement {
     this.#course = plan;
     stage.style.setProperty('--u', `${plan.unit}px`);
     stage.style.setProperty('--stout', String(this.#stout));
+    stage.style.setProperty('--digits', `${(plan.digits * plan.unit).toFixed(1)}px`);
     plan.places.forEach((point, place) => this.#put(this.button(place), point));
+    plan.numbers.forEach(({ x, y }, i) => {
+      const at = plan.places[i + 1], number = this.button(i + 1).querySelector('.number');
+      if (number instanceof HTMLElement) this.#put(number, { x: x - at.x, y: y - at.y });
+    });
     this.#size(this.button(0), plan.fort.width, plan.fort.height);
-    this.#size(this.button(this.boat), 256 * plan.boat.scale, 130 * plan.boat.scale);
+    this.#size(this.button(this.boat), plan.ship[0].width, plan.ship[0].height);
     this.#stand();
     for (const mark of /** @type {NodeListOf<HTMLElement>} */ (this.querySelectorAll('.marks > *'))) {
       this.#put(mark, this.#point(mark));
     }
     this.trail(this.#ways);
+    this.recall(this.#past);
     clearTimeout(this.#painting);
     // while the window is being resized, paint once
     this.#painting = setTimeout(() => this.#paint(plan), first ? 0 : 150);
@@ -148,9 +160,8 @@ export class TunnelBoard extends HTMLElement {
     if (canvas && plan === this.#course) await paintGround(canvas, plan);
   }
 
-  /** Pirates are scaled up on small boards. */
   get #stout() {
-    return Math.max(1, Math.min(1.2, 20 / (46 * (this.#course?.unit ?? 1))));
+    return this.#course?.stout ?? 1;
   }
 
   /** @param {HTMLElement} element @param {Point} point in units */
@@ -177,8 +188,7 @@ export class TunnelBoard extends HTMLElement {
     if (!plan) return { x: 0, y: 0 };
     if (place === 0) return { x: plan.gates[seat].x - 13 - 50 * (this.#stout - 1), y: plan.gates[seat].y };
     if (place === this.boat) return plan.benches[seat];
-    const { x, y } = plan.places[place], gap = (n > 2 ? 29 : 33) * this.#stout;
-    return { x: x + (k - (n - 1) / 2) * gap, y: y - HEAD };
+    return standing(plan.places[place], plan.stout, k, n);
   }
 
   /** Put everyone where they are now. Those who stay keep their elements. @param {number[][]} pirates by seat */
@@ -292,6 +302,29 @@ export class TunnelBoard extends HTMLElement {
       return markup`<path class="under" d="${d}"/><path class="way ${to < from && 'back'}" d="${d}"/>`;
     });
     morph(layer, markup`<svg viewBox="0 0 ${width} ${height}">${paths}</svg>`);
+  }
+
+  /** Show what others did as arrows in their colours. @param {Past[]} past */
+  recall(past) {
+    this.#past = past;
+    const layer = this.querySelector('.recall');
+    if (!layer || !this.#course) return;
+    const { width, height, stout } = this.#course;
+    const arrows = past.map(({ seat, from, to, gain }) => {
+      const start = this.#spot(from, seat - 1),
+        goal = this.#spot(to, seat - 1),
+        end = { x: goal.x, y: goal.y - 36 * stout };
+      const top = Math.max(8, Math.min(start.y, end.y) - 30 - Math.abs(end.x - start.x) * .07),
+        bend = { x: (start.x + end.x) / 2, y: top },
+        turn = Math.atan2(end.y - bend.y, end.x - bend.x);
+      const barb = (/** @type {number} */ side) =>
+        `M${end.x} ${end.y}l${-15 * Math.cos(turn + side)} ${-15 * Math.sin(turn + side)}`;
+      const d = `M${start.x} ${start.y}Q${bend.x} ${bend.y} ${end.x} ${end.y}${barb(.5)}${barb(-.5)}`;
+      return markup`<path class="under" d="${d}"/><path stroke="${
+        SEATS[this.#seats[seat - 1].colour].fill
+      }" d="${d}"/>${gain > 0 && markup`<text x="${end.x + 26}" y="${end.y + 2}">+${gain}</text>`}`;
+    });
+    morph(layer, markup`<svg viewBox="0 0 ${width} ${height}">${arrows}</svg>`);
   }
 
   /** Where a place is on the screen. @param {number} place @param {number} seat */

@@ -4,7 +4,7 @@ import { markup } from '../lib/dom.js';
 import { has, t } from '../lib/lang.js';
 import { readAction } from './notation.js';
 import { brief, cardWords } from './words.js';
-import { icon } from './drawings.js';
+import { drawSign, icon, retreatSign } from './drawings.js';
 import { thing } from './symbols.js';
 
 /** @typedef {import('./notation.js').View} View */
@@ -88,17 +88,19 @@ export function handSlots(set, view, hand, chosen, leads, still) {
   });
 }
 
-/** The retreat button, with what it would do; it says nothing where the reader cannot act at all.
+/** The retreat, as large as a card, with what it would do; it says nothing where the reader cannot act at all.
  * @param {SymbolSet} set @param {{ to: number, cards: string } | null} retreat the one that is chosen
  * @param {boolean} open whether any is possible @param {boolean} chosen @param {boolean} acting */
 export function retreatButton(set, retreat, open, chosen, acting) {
   const state = open ? t('cartagena.button.pick') : acting && t('cartagena.button.none');
-  return markup`<button type="button" class="btn deed ${open && 'tide'}" data-do="retreat" aria-keyshortcuts="r"
-      aria-pressed="${String(chosen)}"
-    ${!open && markup`aria-disabled="true"`}><span>${
-    retreat ? t('cartagena.button.retreatTo', { n: retreat.to }) : t('cartagena.button.retreat')
-  }</span>
-    <small>${retreat ? gainWords(set, retreat.cards) : state}</small></button>`;
+  const what = retreat
+    ? `${t('cartagena.button.retreatTo', { n: retreat.to })}, ${gainWords(set, retreat.cards)}`
+    : [t('cartagena.button.retreat'), state].filter(Boolean).join(', ');
+  return markup`<button type="button" class="slot deed" data-do="retreat" aria-keyshortcuts="r"
+      aria-pressed="${String(chosen)}" aria-label="${what}" title="${what}" ${!open && markup`aria-disabled="true"`}>
+    ${retreatSign}<span class="name">${t('cartagena.button.retreat')}</span>${
+    retreat && markup`<span class="to">→ ${retreat.to} +${retreat.cards.length}</span>`
+  }</button>`;
 }
 
 /** @param {SymbolSet} set @param {string} cards */
@@ -108,6 +110,8 @@ const gainWords = (
 ) => (cards ? t('cartagena.button.brings', { cards: cardWords(set, cards) }) : t('cartagena.button.bringsNone'));
 
 /** The empty-hand draw (C13). */
-export const drawButton = () =>
-  markup`<button type="button" class="btn deed gold" data-do="draw" aria-keyshortcuts="t">
-  <span>${t('cartagena.button.draw')}</span><small>${t('cartagena.button.drawCosts')}</small></button>`;
+export function drawButton() {
+  const what = `${t('cartagena.button.draw')}, ${t('cartagena.button.drawCosts')}`;
+  return markup`<button type="button" class="slot deed gold" data-do="draw" aria-keyshortcuts="t" aria-label="${what}"
+    title="${what}">${drawSign}<span class="name">${t('cartagena.button.draw')}</span></button>`;
+}

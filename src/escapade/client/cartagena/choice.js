@@ -43,7 +43,10 @@ export function brings(view, to) {
 /** What to do next, for the prompt.
  * @param {SymbolSet} set @param {View} view @param {Legal[]} legal @param {Choice} choice */
 export function prompt(set, view, legal, { means, from }) {
-  if (means === RETREAT && from < 0) return t('cartagena.prompt.retreat');
+  const moves = legal.filter(({ kind }) => kind === 'advance' || kind === 'retreat'),
+    none = moves.length > 0 && moves.length === legal.length && moves.every(({ kind }) => kind === 'retreat');
+  if (means && from >= 0) return t('cartagena.prompt.hinted');
+  if (from < 0 && (means === RETREAT || (!means && none))) return t('cartagena.prompt.retreat');
   if (means && from < 0) return t('cartagena.prompt.card', { thing: capital(thing(set, means, 'name')) });
   if (from >= 0) return t('cartagena.prompt.pirate', { at: at(from, view.boat) });
   if (legal.every(({ kind }) => kind === 'end')) return t('cartagena.prompt.nothing');
@@ -54,6 +57,7 @@ export function prompt(set, view, legal, { means, from }) {
  * @param {Info} info @param {Shown} now @param {View} view */
 export function barred(info, now, view) {
   if (now.over) return t('cartagena.why.over');
+  if (now.offline) return t('table.unsent');
   if (now.covered) return t('cartagena.why.covered');
   if (now.busy) return '';
   if (now.legal.length === 0) {
@@ -94,6 +98,21 @@ export function whyNotPlace(info, set, view, eyes, { means, from }, place) {
   const owner = view.pirates.findIndex((places) => places.includes(place));
   if (owner >= 0 && inTunnel) return t('cartagena.why.theirs', { name: info.seats[owner].name });
   return t('cartagena.why.nobody', { place: placeName(set, view, place) });
+}
+
+/** What others did, for the board: steps of the same pirate in one, with how many cards they brought.
+ * @param {import('../faces.js').Step[]} last @returns {import('./board.js').Past[]} */
+export function recent(last) {
+  /** @type {import('./board.js').Past[]} */
+  const ways = [];
+  for (const { move: { seat, action } } of last) {
+    const { kind, from, to, drawn } = readAction(action),
+      before = ways.find((way) => way.seat === seat && way.to === from);
+    if (kind !== 'advance' && kind !== 'retreat') continue;
+    if (before) Object.assign(before, { to, gain: before.gain + drawn.length });
+    else ways.push({ seat, from, to, gain: drawn.length });
+  }
+  return ways.filter(({ from, to }) => from !== to);
 }
 
 /** What the board shows of a choice.

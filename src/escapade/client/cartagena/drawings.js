@@ -129,3 +129,8 @@ export function pirate(colour) {
     <path d="M-8.4-9a8.4 8.4 0 0 0 16.8 0c-5 2.4-12 2.4-16.8 0z" fill="#4a2f1b" opacity=".65"/>
     <path d="${HAT}" fill="${dark}" stroke="${fill}" stroke-width="2.2" ${round}/></svg>`);
 }
+
+/** @param {string} path */
+const outline = (path) => raw(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`);
+export const retreatSign = outline('M9 5l-5 5 5 5M4 10h11a5 5 0 0 1 0 9h-3');
+export const drawSign = outline('M6 4h9v13H6zM15 7l4 1-3 12-8-2M10.5 8v5M8 10.5h5');

@@ -10,7 +10,8 @@ import './board.js';
 import { icon, pirate } from './drawings.js';
 import { symbolsOf } from './symbols.js';
 import { discardList, drawButton, handSlots, lastPlayed, retreatButton, supply } from './cards.js';
-import { askWhich } from './chooser.js';
+import { ask, closeMenu } from '../lib/ask.js';
+import { options } from './chooser.js';
 import {
   barred,
   brings,
@@ -20,14 +21,15 @@ import {
   NOTHING,
   prompt,
   readLegal,
+  recent,
   RETREAT,
   whyNotMeans,
   whyNotPlace,
 } from './choice.js';
 import { draggable } from './drag.js';
-import { hold, launch, spotOf } from './flight.js';
+import { hold, launch } from './flight.js';
 import { playMove } from './motion.js';
-import { placeLabel, reasonWords, sentence, standing } from './words.js';
+import { logLine, placeLabel, reasonWords, sentence, standing } from './words.js';
 
 /** @typedef {import('./choice.js').Choice} Choice */
 /** @typedef {import('./choice.js').Legal} Legal */
@@ -101,7 +103,8 @@ export class Face extends HTMLElement {
       this,
       markup`<div class="table-top"><tunnel-board></tunnel-board><section class="supply"></section><section class="hand"
         role="group"></section>
-      <div class="deeds"></div></div><div class="air" aria-hidden="true"></div>`,
+      <div class="deeds"></div></div><div class="air" aria-hidden="true"></div>
+      <div class="choice" popover role="menu"></div>`,
     );
   }
 
@@ -111,7 +114,10 @@ export class Face extends HTMLElement {
     if (view.tunnel !== this.#view?.tunnel) {
       this.#board.setup(view.tunnel, this.#set, this.#info.seats, view.pirates[0].length);
     }
-    if (now.legal.join() !== this.#now?.legal.join()) this.#hinted = '';
+    if (now.legal.join() !== this.#now?.legal.join()) {
+      this.#hinted = '';
+      closeMenu(this.#part('.choice'));
+    }
     this.#now = now;
     this.#view = view;
     this.#legal = readLegal(now.busy || now.covered ? [] : now.legal);
@@ -136,6 +142,7 @@ export class Face extends HTMLElement {
       retreats = left(this.#legal, { means: RETREAT, from: this.#choice.from });
     this.#board.settle(view.pirates);
     this.#board.mark(now.eyes - 1, marksOf(view, this.#legal, this.#choice), this.#labels(view, eyes));
+    this.#board.recall(isEmpty(this.#choice) ? recent(now.last ?? []) : []);
     morph(
       this.#part('.supply'),
       supply(this.#set, view, Number(this.#info.rules.row), retreat?.cards.length ?? 0, lastPlayed(now.moves)),
@@ -207,6 +214,7 @@ export class Face extends HTMLElement {
   /** @param {string} action */
   #act(action) {
     this.#choice = NOTHING;
+    closeMenu(this.#part('.choice'));
     this.#draw();
     this.dispatchEvent(new CustomEvent('act', { bubbles: true, detail: { action } }));
   }
@@ -262,16 +270,19 @@ export class Face extends HTMLElement {
   /** @param {Legal[]} actions @param {number} place where they end */
   #ask(actions, place) {
     const { boat } = /** @type {View} */ (this.#view), looks = { set: this.#set, boat, colour: this.#colour };
-    askWhich(actions, looks, spotOf(this.#board.button(place)), (action) => {
-      if (this.#legal.some(({ text }) => text === action)) this.#act(action); // the turn may have ended in the meantime
-    });
+    const menu = this.#part('.choice');
+    menu.setAttribute('aria-label', t('cartagena.choose'));
+    ask(menu, options(actions, looks), this.#board.button(place));
   }
 
   /** @param {Element} target */
   #clicked(target) {
-    const { card, place, do: deed } =
-      /** @type {HTMLElement | null} */ (target.closest('[data-card], [data-place], [data-do]'))?.dataset ?? {};
-    if (card) this.#chooseMeans(card);
+    const { card, place, action, do: deed } =
+      /** @type {HTMLElement | null} */ (target.closest('[data-card], [data-place], [data-do], [data-action]'))
+        ?.dataset ??
+        {};
+    if (action) this.#act(action);
+    else if (card) this.#chooseMeans(card);
     else if (place) this.#choosePlace(Number(place));
     else if (deed === 'retreat') this.#chooseMeans(RETREAT);
     else if (deed === 'draw') this.#drawCard();
@@ -341,11 +352,21 @@ export class Face extends HTMLElement {
     if (!forPage(event) || !this.#view) return;
     const key = event.key.toLowerCase(), card = Object.keys(this.#set)[Number(key) - 1];
     if (key === 'escape') this.cancel();
+    else if (key === 'enter') this.#confirm(event);
     else if (card && this.#now?.eyes) this.#chooseMeans(card);
     else if (key === 'r') this.#chooseMeans(RETREAT);
     else if (key === 't' && this.#info.rules['empty-hand-draw'] === 'on') this.#drawCard();
     else if (key === 'p') this.#nextPirate(event.shiftKey ? -1 : 1);
   };
+
+  /** Play the chosen card or retreat if one action is left of it, whatever is in focus. @param {Event} event */
+  #confirm(event) {
+    const { means } = this.#choice, [only, ...more] = means ? left(this.#legal, this.#choice) : [];
+    const { place } = /** @type {HTMLElement} */ (event.target).dataset ?? {};
+    if (!only || more.length || place || this.#isBarred()) return;
+    event.preventDefault();
+    this.#act(only.text);
+  }
 
   /** Focus the player's next pirate that can move. @param {number} step */
   #nextPirate(step) {
@@ -372,6 +393,7 @@ export class Face extends HTMLElement {
       ? NOTHING
       : { means: hinted.card || RETREAT, from: hinted.from };
     this.#draw();
+    if (this.#view && this.#legal.length) this.#tell(prompt(this.#set, this.#view, this.#legal, this.#choice));
   }
 
   /** @param {number} seat */
@@ -381,8 +403,18 @@ export class Face extends HTMLElement {
 
   /** @param {Move} move @param {string} before @param {string} after */
   say(move, before, after) {
+    return this.#told(sentence, move, before, after);
+  }
+
+  /** @param {Move} move @param {string} before @param {string} after */
+  line(move, before, after) {
+    return this.#told(logLine, move, before, after);
+  }
+
+  /** @param {typeof sentence} words @param {Move} move @param {string} before @param {string} after */
+  #told(words, move, before, after) {
     const [text] = [before, after, this.#now?.view].filter(Boolean), view = text ? readView(text) : null;
-    return sentence(this.#info, this.#set, move, view?.boat ?? -1, before !== '' && view?.actions === 0);
+    return words(this.#info, this.#set, move, view?.boat ?? -1, before !== '' && view?.actions === 0);
   }
 
   /** @param {Move} move */
@@ -443,8 +475,11 @@ export class Face extends HTMLElement {
     if (speed > 0 && before && after && action.kind !== 'end' && now) {
       this.update({ ...now, view: before, legal: [] });
       const own = now.covered ? 0 : now.eyes, layDown = (/** @type {string} */ card) => this.#layDown(own, card);
+      const arrive = (/** @type {(before: View, after: View) => Partial<View>} */ change) =>
+        this.#arrive(change, after);
+      const scene = { face: this, board: this.#board, set: this.#set, own, layDown, arrive };
       if (STILL.matches) await this.#glimpse(action, after, speed);
-      else await playMove({ face: this, board: this.#board, set: this.#set, own, layDown }, move.seat, action, speed);
+      else await playMove(scene, move.seat, action, speed);
     }
     if (this.#now && after) this.update({ ...this.#now, view: after, moves: [...this.#now.moves, move], legal: [] });
   }
@@ -454,6 +489,15 @@ export class Face extends HTMLElement {
   async #glimpse({ kind, to }, after, speed) {
     this.#board.settle(readView(after).pirates);
     if (kind !== 'draw') await this.#board.flash(to, 600 / speed);
+  }
+
+  /** Draw what has arrived while the rest is still on its way, and let the page count again.
+   * @param {(before: View, after: View) => Partial<View>} change @param {string} after */
+  #arrive(change, after) {
+    const view = /** @type {View} */ (this.#view);
+    this.#view = { ...view, ...change(view, readView(after)) };
+    this.#draw();
+    this.dispatchEvent(new CustomEvent('counted', { bubbles: true }));
   }
 
   /** Draw the hand without a card that is in the air. @param {number} own @param {string} card */

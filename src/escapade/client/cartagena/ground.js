@@ -29,9 +29,6 @@ function ground(course) {
   const joints = course.joints.map(({ x, y, angle }) =>
     `<path d="M0-60V60" transform="translate(${x} ${y}) rotate(${(angle * 180) / Math.PI})"/>`
   ).join('');
-  const numbers = unit < .58
-    ? ''
-    : spaces.map(({ x, y }, i) => `<text x="${x}" y="${(y + 59).toFixed(1)}">${i + 1}</text>`).join('');
   const torches = [[.34, .03], [.8, .4], [.08, .64]].map(([x, y]) =>
     `<circle cx="${width * x}" cy="${height * y}" r="200" fill="url(#torch)"/>`
   ).join('');
@@ -62,7 +59,6 @@ function ground(course) {
     <g stroke="#2c1e12" stroke-width="3" stroke-dasharray="4 7" opacity=".75">${joints}</g>
     <g fill="#000" opacity=".42" filter="url(#drop)" transform="translate(0 4)">${slabs}</g>
     <g fill="url(#slab)" stroke="#5b4426" stroke-width="2.5">${slabs}</g>
-    <g font-family="sans-serif" font-weight="700" font-size="15.5" text-anchor="middle" fill="#1f1307">${numbers}</g>
     ${fort(course.fort)}${torches}<rect width="${width}" height="${height}" fill="url(#vig)"/>${boat(course)}</svg>`;
 }
 

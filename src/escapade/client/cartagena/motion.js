@@ -5,10 +5,12 @@ import { icon } from './drawings.js';
 import { fly, spotOf } from './flight.js';
 
 /** @typedef {import('./notation.js').Action} Action */
-/** What a move is played on. `own` is the seat whose hand is shown below, or 0; `layDown` removes a card from it.
+/** @typedef {import('./notation.js').View} View */
+/** What a move is played on. `own` is the seat whose hand is shown below, or 0; `layDown` removes a card from it;
+ * `arrive` draws what has arrived.
  * @typedef {{ face: HTMLElement, board: import('./board.js').TunnelBoard, set: import('./symbols.js').SymbolSet, own:
- *   number,
- *   layDown: (card: string) => void }} Scene */
+ *   number, layDown: (card: string) => void, arrive: (change: (before: View, after: View) => Partial<View>) => void }}
+ * Scene */
 
 const BACK = markup`<span class="unknown">?</span>`;
 
@@ -25,23 +27,36 @@ const pause = (ms) =>
 export async function playMove(scene, seat, action, speed) {
   const { from, to, drawn } = action, walk = Math.min(1000, 440 + 40 * Math.abs(to - from)) / speed;
   if (action.kind === 'advance') return advance(scene, seat, action, walk, speed);
-  if (action.kind === 'retreat') await scene.board.walk(seat - 1, from, to, walk);
+  if (action.kind === 'retreat') await walked(scene, seat, from, to, walk);
   if (action.reshuffled) await reshuffle(scene, speed);
   if (drawn) {
     await Promise.all([
-      ...[...drawn].map((letter, i) => deal(scene, seat, letter, i, to, speed)),
+      ...[...drawn].map((letter, i) => deal(scene, seat, letter, i, to, speed).then(() => drew(scene, seat, letter))),
       moveUp(scene, drawn.length, speed),
     ]);
   }
 }
+
+/** A pirate walks, and has arrived.
+ * @param {Scene} scene @param {number} seat @param {number} from @param {number} to @param {number} walk */
+async function walked(scene, seat, from, to, walk) {
+  await scene.board.walk(seat - 1, from, to, walk);
+  scene.arrive((_, { pirates }) => ({ pirates }));
+}
+
+/** A card has come to the hand. @param {Scene} scene @param {number} seat @param {string} letter */
+const drew = (scene, seat, letter) =>
+  scene.arrive(({ hands }) => ({ hands: hands.with(seat - 1, hands[seat - 1] + letter) }));
 
 /** @param {Scene} scene @param {number} seat @param {Action} action @param {number} walk @param {number} speed */
 async function advance(scene, seat, { card, from, to }, walk, speed) {
   const { board, set } = scene, spots = throwOf(scene, seat, card, from);
   if (seat === scene.own) scene.layDown(card);
   await Promise.all([
-    fly(part(scene, '.air'), icon(set[card]), spots, 620 / speed),
-    pause(160 / speed).then(() => board.walk(seat - 1, from, to, walk)),
+    fly(part(scene, '.air'), icon(set[card]), spots, 620 / speed).then(() =>
+      scene.arrive((_, { hands, discards }) => ({ hands, discards }))
+    ),
+    pause(160 / speed).then(() => walked(scene, seat, from, to, walk)),
   ]);
   if (to === board.boat) await board.cheer(seat - 1, 700 / speed);
 }

@@ -77,7 +77,7 @@ function crowd(info, view, eyes, place) {
   })).filter(({ n }) => n > 0);
   return list(
     crews.map(({ seat, n }) =>
-      t(`cartagena.label.${seat === eyes ? 'yours' : 'theirs'}`, { n, name: info.seats[seat - 1].name })
+      t(`cartagena.label.${seat === eyes && !info.shared ? 'yours' : 'theirs'}`, { n, name: info.seats[seat - 1].name })
     ),
   );
 }
@@ -128,6 +128,23 @@ export function sentence(info, set, move, boat, passing) {
   };
   return markup`${rich(`cartagena.log.${keys[kind]}`, values)}${
     reshuffled && markup` · <span class="reshuffle">${t('cartagena.log.reshuffle')}</span>`
+  }`;
+}
+
+/** The same on one line: the card, from where to where, and the cards that it brought.
+ * @param {Info} info @param {SymbolSet} set @param {Move} move @param {number} boat @param {boolean} passing */
+export function logLine(info, set, move, boat, passing) {
+  const { kind, card, from, to, drawn } = readAction(move.action), name = info.seats[move.seat - 1].name;
+  if (kind === 'end') return markup`<em>${t(`cartagena.log.${passing ? 'passes' : 'end'}`, { name })}</em>`;
+  const known = [...drawn].every((letter) => letter !== '?');
+  return markup`<b>${name}</b>${card && markup` <span class="card-pictures">${icon(set[card])}</span>`}${
+    kind === 'retreat' && markup` <span class="back">↩</span>`
+  }${kind !== 'draw' && markup` ${brief(from, boat)} → ${brief(to, boat)}`}${
+    drawn && markup`<span class="gain">+${
+      known
+        ? markup`<span class="card-pictures">${[...drawn].map((letter) => icon(set[letter]))}</span>`
+        : drawn.length
+    }</span>`
   }`;
 }
 

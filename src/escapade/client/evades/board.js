@@ -11,8 +11,10 @@ import { BLEED, ground } from './ground.js';
 /** @typedef {import('./notation.js').View} View */
 /** @typedef {import('./choice.js').Choice} Choice */
 /** @typedef {import('./plan.js').Point} Point */
-/** What the board marks: pins for moves, rings around pawns that can be chosen, and a hinted action.
- * @typedef {{ moves: Choice[], ready: string, hinted: string | null }} Marks */
+/** A pawn's way by somebody else's move. @typedef {{ seat: number, from: number, to: number, boat: boolean }} Past */
+/** What the board marks: pins for moves, rings around pawns that can be chosen, a hinted action, and what others did,
+ * in the colours of their seats.
+ * @typedef {{ moves: Choice[], ready: string, hinted: string | null, past?: (Past & { colour: string })[] }} Marks */
 
 /** Milliseconds for a hop to the next space. */
 const HOP = 150;
@@ -178,16 +180,25 @@ export class Island {
 
   /** Rings and trails on the ground, and a pin for each target. @param {View} view */
   #mark(view) {
-    const { moves, ready, hinted } = this.#marks,
+    const { moves, ready, hinted, past = [] } = this.#marks,
       { width, height, radius, way } = this.#plan,
       targets = [...byTarget(moves)];
-    const trails = moves.filter(({ kind }) => kind === 'forward').map(({ pawn, to, boat, action }) => {
-      const from = Math.max(0, placeOf(view, pawn).space - 1), end = boat ? this.length - 1 : to - 1;
-      const line = way.slice(from * STEPS, end * STEPS + 1).map(({ x, y }) => `${x.toFixed(0)} ${y.toFixed(0)}`).join(
-        'L',
-      );
-      return markup`<path class="trail ${action === hinted ? 'hinted' : ''}" d="M${line}"/>`;
-    });
+    /** @param {number} from @param {number} to @param {boolean} boat */
+    const line = (from, to, boat) => {
+      const ends = [Math.max(0, from - 1), boat ? this.length - 1 : to - 1].sort((a, b) => a - b);
+      const points = way.slice(ends[0] * STEPS, ends[1] * STEPS + 1);
+      return `M${points.map(({ x, y }) => `${x.toFixed(0)} ${y.toFixed(0)}`).join('L')}`;
+    };
+    const trails = moves.filter(({ kind }) => kind === 'forward').map(({ pawn, to, boat, action }) =>
+      markup`<path class="trail ${action === hinted ? 'hinted' : ''}" d="${
+        line(placeOf(view, pawn).space, to, boat)
+      }"/>`
+    );
+    const traces = past.map(({ from, to, boat, colour }) =>
+      markup`<path class="past under" d="${line(from, to, boat)}"/><path class="past" stroke="${colour}" d="${
+        line(from, to, boat)
+      }"/>`
+    );
     const rings = targets.filter(([target]) => !target.startsWith('#')).map(([target, there]) => {
       const { x, y } = this.#spot(target);
       return markup`<ellipse class="ring ${kindOf(there)}" cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" rx="${
@@ -196,7 +207,7 @@ export class Island {
     });
     morph(
       this.#part('traces'),
-      markup`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${trails}${rings}</svg>`,
+      markup`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${traces}${trails}${rings}</svg>`,
     );
     morph(
       this.#part('pins'),

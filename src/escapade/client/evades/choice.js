@@ -1,6 +1,6 @@
 // @ts-check
 /** What the player can choose, read from `legal` and the view. Knows no rules. */
-import { PAWNS, readAction } from './notation.js';
+import { PAWNS, readAction, readView } from './notation.js';
 
 /** @typedef {import('./notation.js').View} View */
 /** A legal move; `number` is that of its die.
@@ -50,6 +50,19 @@ export function movesOf(legal, view) {
       const way = /** @type {'forward' | 'back'} */ (kind);
       return { action, kind: way, pawn, to, boat, number: view.dice[way === 'back' ? 'w' : pawn] };
     });
+}
+
+/** What others did, for the board: each pawn's way, from where it was to where it is.
+ * @param {import('../faces.js').Step[]} last @returns {import('./board.js').Past[]} */
+export function recent(last) {
+  /** @type {Map<string, import('./board.js').Past>} */
+  const ways = new Map();
+  for (const { move: { seat, action }, before } of last) {
+    const { kind, pawn, to, boat } = readAction(action);
+    if (kind !== 'forward' && kind !== 'back') continue;
+    ways.set(pawn, { seat, to, boat, from: ways.get(pawn)?.from ?? placeOf(readView(before), pawn).space });
+  }
+  return [...ways.values()];
 }
 
 /** Moves by target: those with the same target share a pin.

@@ -2,15 +2,17 @@
 /** The face of Les Évadés: island, dice and the player's bet. It knows a view and the legal actions, and no rules. */
 import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
+import { SEATS } from '../lib/seats.js';
+import { ask, closeMenu } from '../lib/ask.js';
 import { PAWNS, readAction, readView } from './notation.js';
 import { BetSheet } from './bet.js';
 import { chip, quill, wax } from './drawings.js';
 import { Dice } from './dice.js';
-import { byTarget, canThrow, DICE, fits, listed, movesOf, placeOf, throwsOf } from './choice.js';
+import { byTarget, canThrow, DICE, fits, listed, movesOf, placeOf, recent, throwsOf } from './choice.js';
 import { diceLooks, ownBet } from './tray.js';
-import { moveName, prompt, reasonWords, say, stackOf, whyNotChosen, whyNotMoved, whyNotNow } from './words.js';
+import { logLine, moveName, prompt, reasonWords, say, stackOf, whyNotChosen, whyNotMoved, whyNotNow } from './words.js';
 import { Island } from './board.js';
-import { playScores, pointsOf, scores } from './score.js';
+import { isScored, playScores, pointsOf, scores } from './score.js';
 
 /** @typedef {import('./notation.js').View} View */
 /** @typedef {import('./choice.js').Choice} Choice */
@@ -130,6 +132,10 @@ export class Face extends HTMLElement {
       moves: shown,
       ready: this.#chosen + shown.map(({ pawn }) => pawn).join(''),
       hinted: this.#hinted,
+      past: shown.length || this.#chosen ? [] : recent(this.#now.last ?? []).map((way) => ({
+        ...way,
+        colour: SEATS[this.#seats[way.seat - 1].colour].fill,
+      })),
     });
     this.#drawDice(view, this.#legal);
     morph(this.#part('.mybet'), covered ? markup`` : ownBet(view, eyes, this.#open));
@@ -143,10 +149,10 @@ export class Face extends HTMLElement {
     this.dice?.show(diceLooks(view, legal, { chosen: this.#chosen, armed: this.#armed, hinted: this.#hinted }));
     const sets = throwsOf(legal),
       deed = this.#now.over ? 'scores' : legal.includes('bet') ? 'write' : sets.length ? 'throw' : '';
-    const off = deed === 'throw' && !canThrow(sets, this.#chosen);
+    const drawn = deed === 'scores' && !isScored(view), off = deed === 'throw' && !canThrow(sets, this.#chosen);
     const button = deed &&
       markup`<button type="button" class="btn gold" data-deed="${deed}"
-          aria-disabled="${String(off)}">${t(`evades.deed.${deed}`)}</button>`;
+          aria-disabled="${String(off)}">${t(`evades.deed.${drawn ? 'bets' : deed}`)}</button>`;
     morph(this.#part('.chief'), markup`${button}`);
   }
 
@@ -225,6 +231,7 @@ export class Face extends HTMLElement {
   /** @param {string} die */
   #tapDie(die) {
     const view = /** @type {View} */ (this.#view), legal = this.#legal, sets = throwsOf(legal), moves = this.#moves;
+    if (this.#now.offline) return this.#tell(t('table.unsent'));
     if (this.#now.busy) return undefined;
     if (!legal.length || legal.includes('bet')) return this.#tell(whyNotNow(view, this.#now.over, this.#seats));
     if (sets.length) return this.#choose(view, sets, die);
@@ -257,27 +264,15 @@ export class Face extends HTMLElement {
   #take(moves, anchor) {
     const menu = /** @type {HTMLElement} */ (this.menu);
     if (moves.length === 1) return this.#act(moves[0].action);
-    morph(
-      menu,
-      markup`${
-        moves.map((move) =>
-          markup`<button type="button" role="menuitem" class="${move.kind}" data-action="${move.action}">
+    const lines = moves.map((move) =>
+      markup`<button type="button" role="menuitem" class="${move.kind}" data-action="${move.action}">
       ${chip(move.pawn)}${moveName(move)}</button>`
-        )
-      }`,
     );
-    menu.showPopover();
-    const { left, width, top, bottom } = anchor.getBoundingClientRect(),
-      below = bottom + 6 + menu.offsetHeight < innerHeight;
-    menu.style.left = `${
-      Math.max(8, Math.min(innerWidth - menu.offsetWidth - 8, left + width / 2 - menu.offsetWidth / 2))
-    }px`;
-    menu.style.top = `${below ? bottom + 6 : Math.max(8, top - 6 - menu.offsetHeight)}px`;
-    return this.#part('[data-action]').focus();
+    return ask(menu, markup`${lines}`, anchor);
   }
 
   #closeMenu() {
-    if (this.menu?.matches(':popover-open')) this.menu.hidePopover();
+    if (this.menu) closeMenu(this.menu);
   }
 
   /** @param {KeyboardEvent} event */
@@ -292,10 +287,10 @@ export class Face extends HTMLElement {
     else if (key === 'b') this.#part('[data-deed="write"], [data-deed="peek"]')?.click();
   }
 
-  /** Arrow keys go from pawn to pawn, die to die, line to line.
+  /** Arrow keys go from pawn to pawn, die to die.
    * @param {KeyboardEvent} event @param {HTMLElement} focus @param {number} by */
   #step(event, focus, by) {
-    const all = /** @type {HTMLElement[]} */ ([...focus.closest('.dice, .choice')?.querySelectorAll('button') ?? []]);
+    const all = /** @type {HTMLElement[]} */ ([...focus.closest('.dice')?.querySelectorAll('button') ?? []]);
     if (!focus.dataset.pawn && !all.length) return;
     event.preventDefault();
     if (focus.dataset.pawn) this.island?.rove(by);
@@ -323,8 +318,9 @@ export class Face extends HTMLElement {
     const thrown = Object.fromEntries([...dice].map((die, i) => [die, numbers[i]]));
     this.island?.show(before, UNMARKED);
     this.#drawDice({ ...before, moved: {}, dice: thrown }, []);
-    if (still.matches) await wait(PAUSE);
-    else await this.dice?.roll(dice, numbers, speed);
+    if (still.matches) return await wait(PAUSE);
+    this.#part('.dice').classList.add('rolling');
+    await this.dice?.roll(dice, numbers, speed).finally(() => this.#part('.dice').classList.remove('rolling'));
   }
 
   /** Move the pawn, then those that the end of the race puts into boats (G10).
@@ -365,7 +361,9 @@ export class Face extends HTMLElement {
 
   /** A seat's line in the list of players. @param {number} seat */
   summary(seat) {
-    const view = this.#view, points = view && this.#now.over ? pointsOf(view, seat) : null;
+    const view = this.#view, over = view && this.#now.over;
+    if (over && !isScored(view)) return markup``;
+    const points = over ? pointsOf(view, seat) : null;
     if (points !== null) return markup`<span class="points">${t('evades.points', { n: points })}</span>`;
     const made = view && (view.bets[seat - 1] !== '-' || this.#now.sealed.includes(seat));
     return made
@@ -378,6 +376,11 @@ export class Face extends HTMLElement {
     return say(move, before, after, this.#seats);
   }
 
+  /** @param {Move} move @param {string} before @param {string} after */
+  line(move, before, after) {
+    return logLine(move, before, after, this.#seats);
+  }
+
   /** @param {Move} move */
   sound({ action }) {
     const { kind, boat } = readAction(action);
@@ -385,6 +388,11 @@ export class Face extends HTMLElement {
   }
 
   reason = reasonWords;
+
+  /** Dice are told when they lie. @param {Move} move */
+  suspense({ action }) {
+    return readAction(action).kind === 'roll';
+  }
 
   /** Bets are secret. */
   hides = true;

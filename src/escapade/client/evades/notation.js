@@ -1,17 +1,18 @@
 // @ts-check
 /** Positions and actions of Les Évadés, read into plain objects. Knows no rules. */
 
-/** `stacks` has the pawns on each space, the lowest first; `moved` has `+` or `-` for pawns that went forward or back.
+/** `stacks` has the pawns on each space, the lowest first; `moved` has `+` or `-` for pawns that went forward or back;
+ * `limit` is the last turn that the house allows.
  * @typedef {{ stacks: Record<number, string>,
  *   boats: string[], bets: string[], dice: Record<string, number>, moved: Record<string, string>,
- *   seat: number, turn: number }} View */
+ *   seat: number, turn: number, limit: number }} View */
 
 /** The seven pawns by their letters. */
 export const PAWNS = 'bryldon';
 
 /** @param {string} text @returns {View} */
 export function readView(text) {
-  const [, places, bets, dice, moved, clock] = text.split(' ');
+  const [edition, places, bets, dice, moved, clock] = text.split(' ');
   const [seat, turn] = clock.split(':').map(Number);
   /** @type {Record<number, string>} */ const stacks = {};
   const boats = ['', '', '', ''];
@@ -28,6 +29,7 @@ export function readView(text) {
     moved: Object.fromEntries([...moved.matchAll(/([a-z])([+-])/g)].map(([, pawn, way]) => [pawn, way])),
     seat,
     turn,
+    limit: Number(/\+turn-limit=(\d+)/.exec(edition)?.[1] ?? Infinity),
   };
 }
 

@@ -9,6 +9,12 @@ import { boatsOf } from './bet.js';
 
 /** @typedef {import('./notation.js').View} View */
 
+/** How many got away. @param {View} view */
+const away = (view) => view.boats.join('').length;
+
+/** Whether the game has come to its end in the boats; one that is drawn has no points (G14). @param {View} view */
+export const isScored = (view) => away(view) === PAWNS.length;
+
 /** Points of a seat (G11), or null while its bet is not known. @param {View} view @param {number} seat */
 export function pointsOf(view, seat) {
   const bet = view.bets[seat - 1];
@@ -19,29 +25,38 @@ export function pointsOf(view, seat) {
   );
 }
 
-/** The score sheet. @param {View} view @param {{ name: string, colour: number }[]} seats */
+/** Why there is a score or none. @param {View} view */
+function ended(view) {
+  if (isScored(view)) return `${t('evades.score.away')} ${t('evades.score.how')}`;
+  const why = view.turn > view.limit ? 'limit' : 'still';
+  return `${t(`evades.score.${why}`, { n: away(view) })} ${t('evades.score.none')}`;
+}
+
+/** The score sheet; of a drawn game the bets alone.
+ * @param {View} view @param {{ name: string, colour: number }[]} seats */
 export function scores(view, seats) {
-  const rows = seats.map((seat, i) => ({ ...seat, bet: boatsOf(view.bets[i]), points: pointsOf(view, i + 1) ?? 0 }))
-    .sort((a, b) => b.points - a.points);
-  const best = rows[0].points, away = view.boats.join('').length, all = away === PAWNS.length;
-  return markup`<p>${all ? t('evades.score.away') : t('evades.score.limit', { n: away })} ${t('evades.score.how')}</p>
+  const scored = isScored(view);
+  const rows = seats.map((seat, i) => ({
+    ...seat,
+    bet: boatsOf(view.bets[i]),
+    points: (scored && pointsOf(view, i + 1)) || 0,
+  })).sort((a, b) => b.points - a.points);
+  /** @param {number} i @returns {(pawn: string) => string | null} */
+  const scoreIn = (i) => (pawn) => !scored ? '' : view.boats[i].includes(pawn) ? `+${i + 1}` : null;
+  return markup`<p>${ended(view)}</p>
       <table><thead><tr><th scope="col"><span class="who">${t('evades.score.boats')}</span></th>
         ${
     view.boats.map((pawns, i) =>
       markup`<th scope="col"><span class="cap">${t('evades.boat', { boat: i + 1 })}</span>${cell(pawns, () => '')}</th>`
     )
   }
-        <th scope="col" class="total">${t('evades.score.points')}</th></tr></thead>
+        ${scored && markup`<th scope="col" class="total">${t('evades.score.points')}</th>`}</tr></thead>
       <tbody>${
     rows.map(({ name, colour, bet, points }) =>
-      markup`<tr class="${all && points === best ? 'best' : ''}">
+      markup`<tr class="${scored && points === rows[0].points ? 'best' : ''}">
         <th scope="row"><span class="who">${sign(colour)}<span>${name}</span></span></th>
-        ${
-        bet.map((pawns, i) =>
-          markup`<td>${cell(pawns, (pawn) => (view.boats[i].includes(pawn) ? `+${i + 1}` : null))}</td>`
-        )
-      }
-        <td class="total"><b>${points}</b></td></tr>`
+        ${bet.map((pawns, i) => markup`<td>${cell(pawns, scoreIn(i))}</td>`)}
+        ${scored && markup`<td class="total"><b>${points}</b></td>`}</tr>`
     )
   }</tbody></table>`;
 }

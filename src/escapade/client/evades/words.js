@@ -149,6 +149,17 @@ export function say(move, before, after, seats) {
   }`;
 }
 
+/** The same on one line. @param {{ seat: number, action: string }} move @param {string} before @param {string} after
+ *   @param {{ name: string }[]} seats */
+export function logLine(move, before, after, seats) {
+  const { kind, pawn, boat, to, dice, numbers } = readAction(move.action),
+    name = markup`<b>${seats[move.seat - 1].name}</b>`;
+  if (kind === 'roll') return markup`${name}${[...dice].map((die, i) => thrown(die, numbers[i]))}`;
+  if (kind !== 'forward' && kind !== 'back') return say(move, before, after, seats);
+  const from = placeOf(readView(before), pawn).space || t('evades.at.window');
+  return markup`${name} ${chip(pawn)} ${from} → ${boat ? boatSign : ''}${to}`;
+}
+
 /** @param {import('./notation.js').Action} action @param {View} old @param {unknown} name */
 function moved({ kind, pawn, boat, to }, old, name) {
   if (boat) return fill('say.boat', { name, pawn: shown(pawn), boat: to });

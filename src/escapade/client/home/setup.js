@@ -171,6 +171,7 @@ function setupMessage(choice, way) {
     clock,
     printing,
     tunnel: tunnelOf(choice),
+    ...(settings.speed ? {} : { pace: 0 }),
     seats: chairsOf(choice, way).map(({ sits, colour }, i) => ({
       name: names[i],
       colour,

@@ -18,6 +18,8 @@ export const ICONS = {
   end: icon('M5 12l5 5L20 7'),
   play: icon('M7 5l12 7-12 7z'),
   pause: icon('M8 5v14M16 5v14'),
+  step: icon('M6 5l9 7-9 7zM18 5v14'),
+  speed: icon('M4 17a8 8 0 1 1 16 0M12 17l4-6'),
   first: icon('M6 5v14M19 5l-9 7 9 7z'),
   last: icon('M18 5v14M5 5l9 7-9 7z'),
   back: icon('M15 5l-8 7 8 7'),
@@ -28,5 +30,6 @@ export const ICONS = {
     'M3 3l18 18M8.5 8.6A5 5 0 0 0 7 12M5 5.6A11 11 0 0 0 2 12s3 6 10 6c1.6 0 3-.3 4.2-.9M12 6c7 0 10 6 10 6a15 15 0' +
       ' 0 1-2.3 3.1',
   ),
+  clock: icon('M12 4a8 8 0 1 0 .01 0zM12 8v4.5l3 2'),
   send: icon('M4 12l16-8-5 16-3.5-6.5z'),
 };

@@ -1,12 +1,9 @@
 // @ts-check
-/** The sheet with settings for every page. */
+/** The sheet with settings for every page, and what a page adds to it. */
 import { markup } from './dom.js';
 import { language, LANGUAGES, speak, t } from './lang.js';
-import { save, settings } from './settings.js';
+import { save, settings, SPEEDS } from './settings.js';
 import { openSheet } from './sheet.js';
-
-/** Multiples of the usual pace; 0 shows moves at once. */
-const SPEEDS = [0.5, 1, 2, 0];
 
 /** @param {string} name @param {string | number} value @param {boolean} on @param {string} text @param {string}
  * [lang] */
@@ -18,8 +15,9 @@ const choice = (name, value, on, text, lang = language) =>
 const row = (title, choices) =>
   markup`<fieldset class="field"><legend>${title}</legend><div class="seg">${choices}</div></fieldset>`;
 
-const body = () =>
-  markup`
+/** @param {Added} [page] */
+const body = (page) =>
+  markup`${page?.body()}
   ${
     row(
       t('menu.language'),
@@ -36,6 +34,12 @@ const body = () =>
   }
   ${
     row(
+      t('menu.wait'),
+      [true, false].map((wait) => choice('menu-wait', String(wait), wait === settings.wait, t(`menu.waits.${wait}`))),
+    )
+  }
+  ${
+    row(
       t('menu.sound'),
       ['on', 'off'].map((state) =>
         choice('menu-sound', state, settings.sound === (state === 'on'), t(`common.${state}`))
@@ -43,16 +47,27 @@ const body = () =>
     )
   }`;
 
-/** Open the settings: language, speed, sound. Changes apply at once. The document gets a `settings` event when speed or
- * sound has changed. */
-export function openMenu() {
+/** What a page adds on top: more to choose from, and what its buttons do.
+ * @typedef {{ body: () => import('./dom.js').Markup, act: (what: string) => void }} Added */
+
+/** Open the settings: language, speed, waiting, sound. Changes apply at once. The document gets a `settings` event when
+ * another one than the language has changed. @param {Added} [page] */
+export function openMenu(page) {
   const footer = () => markup`<button type="button" class="btn gold" data-close>${t('common.done')}</button>`;
-  const { dialog, draw } = openSheet({ title: () => t('menu.title'), body, footer });
+  const { dialog, draw } = openSheet({ title: () => t('menu.title'), body: () => body(page), footer });
   dialog.addEventListener('change', (event) => {
     const { name, value } = /** @type {HTMLInputElement} */ (event.target);
     if (name === 'menu-language') return speak(value);
-    save(name === 'menu-speed' ? { speed: Number(value) } : { sound: value === 'on' });
+    if (name === 'menu-speed') save({ speed: Number(value) });
+    if (name === 'menu-wait') save({ wait: value === 'true' });
+    if (name === 'menu-sound') save({ sound: value === 'on' });
     document.dispatchEvent(new CustomEvent('settings'));
     draw();
+  });
+  dialog.addEventListener('click', ({ target }) => {
+    const what = /** @type {Element} */ (target).closest('[data-do]')?.getAttribute('data-do');
+    if (!what) return;
+    dialog.close();
+    page?.act(what);
   });
 }

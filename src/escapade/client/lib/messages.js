@@ -22,6 +22,7 @@ export {};
  *   type: 'play',
  *   version: number,
  *   action: string,
+ *   final?: boolean,
  * }} Play */
 
 /** Take one's last action back.
@@ -29,6 +30,12 @@ export {};
  *   type: 'undo',
  *   version: number,
  * }} Undo */
+
+/** Give up a game of two: the other one has won.
+ * @typedef {{
+ *   type: 'resign',
+ *   seat: number,
+ * }} Resign */
 
 /** Fill a free seat with a bot, let a bot play for somebody absent, or, with no level, take one's seat back.
  * @typedef {{
@@ -78,6 +85,7 @@ export {};
  *   state: State | null,
  *   moves: Move[],
  *   chat: Said[],
+ *   resigned: number,
  *   rematch: string | null,
  *   commitment: string | null,
  *   chosen: string[],
@@ -296,6 +304,6 @@ export {};
  *   where?: string | null,
  * }} Refusal */
 
-/** @typedef {Hello | Sit | Play | Undo | SetBot | Say | AskHint | Again | Ping} FromClient */
+/** @typedef {Hello | Sit | Play | Undo | Resign | SetBot | Say | AskHint | Again | Ping} FromClient */
 
 /** @typedef {Shown | Moved | Undone | Seated | Held | Said | Hints | Next | Pong | Fault} ToClient */

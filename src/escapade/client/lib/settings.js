@@ -2,12 +2,15 @@
 /** What this browser remembers: settings, the last setup, and its tables. */
 
 /** @typedef {{ table: string, key: string | null, game: string, seats: number[], at: number }} Kept */
-/** @typedef {{ language?: string, name?: string, speed: number, sound: boolean, setup?: any, games: Kept[] }}
- *   Settings */
+/** @typedef {{ language?: string, name?: string, speed: number, wait: boolean, sound: boolean, setup?: any,
+ *   games: Kept[] }} Settings */
 
 const STORE = 'escapade';
-/** `speed` multiplies the usual pace of moves; 0 shows them at once. @type {Settings} */
-export const settings = { speed: 1, sound: true, games: [], ...read() };
+/** Multiples of the usual pace; 0 shows moves at once. */
+export const SPEEDS = [0.5, 1, 2, 0];
+/** `speed` multiplies the usual pace of moves; 0 shows them at once. `wait`: bots wait a moment with their answer, so
+ * that a turn can be taken back. @type {Settings} */
+export const settings = { speed: 1, wait: true, sound: true, games: [], ...read() };
 
 function read() {
   try {

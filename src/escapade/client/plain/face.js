@@ -92,6 +92,11 @@ export class Face extends HTMLElement {
     return markup`<b>${this.#info?.seats[seat - 1].name}</b> <code>${action}</code>`;
   }
 
+  /** @param {Move} move */
+  line(move) {
+    return this.say(move);
+  }
+
   sound() {
     return 'step';
   }

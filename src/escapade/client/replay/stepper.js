@@ -80,7 +80,7 @@ export class Stepper {
     this.parts.face.replaceChildren(this.#face);
     this.#setup();
     this.#log = new Log(this.parts.log, {
-      say: ({ move, before, after }) => this.#face?.say(move, before, after) ?? markup``,
+      face: this.#face,
       colour: (seat) => this.replay.colours[seat - 1],
       chosen: (step) => this.#jump(step),
     });
@@ -139,10 +139,12 @@ export class Stepper {
   async #show(step, speed) {
     const { n } = step, face = this.#face;
     if (!face) return;
-    announce(this.#words(step));
+    const suspense = speed > 0 && face.suspense?.(step.move);
+    if (!suspense) announce(this.#words(step));
     if (speed) sound(face.sound(step.move));
     await face.animate(step.move, step.before, step.after, speed);
     if (this.#at !== n) return; // the reader has jumped elsewhere in the meantime
+    if (suspense) announce(this.#words(step));
     this.#at = n + 1;
     this.#draw();
   }

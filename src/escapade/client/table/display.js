@@ -15,7 +15,7 @@ import { newFace } from '../faces.js';
 import { announce, plain } from '../lib/announce.js';
 import { gameName } from '../lib/offer.js';
 import { barButton, drawBar, frame } from './frame.js';
-import { acting, lastTurns, NOTHING, own, steps, watched, winners } from './state.js';
+import { acting, fresh, lastTurns, NOTHING, own, steps, watched, winners } from './state.js';
 import { tellTurn } from './title.js';
 
 /** @typedef {import('./state.js').Known} Known */
@@ -62,7 +62,7 @@ export class Display {
       leave();
       this.playback.clear();
       this.#sheet?.dialog.close();
-      tellTurn(false, '');
+      tellTurn('', '');
     };
   }
 
@@ -72,9 +72,16 @@ export class Display {
     this.#celebrated = state.seat === 0;
     const face = await newFace(kind);
     this.parts.face.replaceChildren(face);
-    face.setup({ game, kind, rules, printing, seats: seats.map(({ name, colour, bot }) => ({ name, colour, bot })) });
+    face.setup({
+      game,
+      kind,
+      rules,
+      printing,
+      seats: seats.map(({ name, colour, bot }) => ({ name, colour, bot })),
+      shared: seats.filter(({ yours }) => yours).length > 1,
+    });
     this.#log = new Log(this.parts.log, {
-      say: ({ move, before, after }) => face.say(move, before, after),
+      face,
       colour: (seat) => seats[seat - 1].colour,
       again: () => lastTurns(this.#known).length > 0,
     });
@@ -87,19 +94,30 @@ export class Display {
 
   // ---- moves on the board
 
+  /** Cards or pirates have arrived while a move is being shown. */
+  counted() {
+    this.#drawPlayers();
+  }
+
   /** @param {Scene} scene @param {number} speed */
   async #show(scene, speed) {
     const face = this.#face, { n, move, before, after, eyes: [then, now] } = scene;
     if (!face) return;
     this.#at = { n, view: before, eyes: then };
     this.#skippable = scene.again || this.playback.left > 0 || !own(this.#known).includes(move.seat);
-    this.#said = plain(face.say(move, before, after));
-    announce(this.#said);
+    const told = plain(face.say(move, before, after)), suspense = speed > 0 && face.suspense?.(move);
+    this.#said = suspense ? turnText(this.#known, move.seat) : told;
+    if (!suspense) announce(told);
     this.#update(now);
     this.#drawTurn();
     this.#drawDock();
     if (speed) sound(face.sound(move));
     await face.animate(move, before, after, speed);
+    if (suspense) {
+      this.#said = told;
+      announce(told);
+      this.#drawDock();
+    }
     this.#at = { n: n + 1, view: after, eyes: now };
     this.#update(now);
     this.#drawPlayers();
@@ -135,6 +153,25 @@ export class Display {
     celebrate(table);
   }
 
+  /** Tell that a game is over which ended without a move. @param {Known} known */
+  finishIfOver(known) {
+    if (known.table?.state?.seat !== 0 || this.#celebrated) return;
+    this.#known = known;
+    this.#rested();
+  }
+
+  /** Pause, or go on. */
+  pause() {
+    this.playback.pause();
+    this.#drawDock();
+  }
+
+  /** Show one more move, and pause. */
+  step() {
+    this.playback.step();
+    this.#drawDock();
+  }
+
   /** Open the last sheet. */
   ending() {
     if (this.#face) this.#sheet = openFinish(() => this.#known, this.#face, this.act);
@@ -160,6 +197,11 @@ export class Display {
     this.#suggested = action === this.#suggested ? null : action;
     this.#face?.suggest(this.#suggested);
     this.#drawOver();
+  }
+
+  /** Mark an action for as long as its hint is looked at. @param {string | null} action */
+  preview(action) {
+    this.#face?.suggest(action ?? this.#suggested);
   }
 
   /** Remove the cover: the player whose turn it is has confirmed. */
@@ -209,12 +251,13 @@ export class Display {
       playing,
       covered,
       skippable: this.#skippable,
+      paused: this.playback.paused,
       up: this.up,
       view,
       pips: view ? this.#face?.pips?.(view) : undefined,
       asked: this.#prompt,
       said: this.#said,
-      legal: playing || known.pending || covered ? [] : state?.legal ?? [],
+      legal: playing || known.pending || covered || !this.up ? [] : state?.legal ?? [],
       clock: state?.seat ? this.#left(state.left) : null,
       grace: this.#left(state?.grace ?? null),
     };
@@ -245,7 +288,8 @@ export class Display {
     if (!this.playback.busy) this.#drawLog(0);
     if (table) drawChat(this.parts.chat, table);
     this.#sheet?.draw();
-    tellTurn(acting(known) > 0, table ? gameName(table.game, watched(table)) : '');
+    const name = table ? gameName(table.game, watched(table)) : '';
+    tellTurn(acting(known) ? turnText(known, acting(known)) : '', name);
   }
 
   /** Draw everything in another language. */
@@ -271,6 +315,8 @@ export class Display {
       sealed: state.sealed,
       canEnd: legal.includes('.'),
       busy: playing || Boolean(pending) || !this.up,
+      offline: !this.up,
+      last: playing || pending ? [] : fresh(this.#known),
     });
   }
 
@@ -325,8 +371,7 @@ export class Display {
   #drawPlayers() {
     const { table } = this.#known;
     if (!table?.state || !this.#face) return;
-    const { eyes } = table.state,
-      rows = playerRows(table, turnShown(this.#moment()), this.#face, this.#covered(eyes) ? eyes : 0);
+    const rows = playerRows(table, turnShown(this.#moment()), this.#face);
     morph(this.parts.players, rows);
     morph(this.parts.details, rows);
     this.parts.players.style.setProperty('--seats', String(table.seats.length));

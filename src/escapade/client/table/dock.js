@@ -6,14 +6,15 @@ import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { ICONS } from '../lib/icons.js';
 import { clockOf } from '../lib/notation.js';
+import { settings } from '../lib/settings.js';
 import { acting, own } from './state.js';
 
 /** The table as it is shown right now. `view` is what the board shows, `legal` what may be done on it;
  * `asked` is the face's prompt, `said` the move being shown; `clock` and `grace` are the seconds left in the turn and
  * for undoing its end.
- * @typedef {{ known: import('./state.js').Known, playing: boolean, skippable: boolean, covered: boolean, up: boolean,
- *   view: string, pips: { left: number, most: number } | undefined, legal: string[], asked: string, said: string,
- *   clock: number | null, grace: number | null }} Moment */
+ * @typedef {{ known: import('./state.js').Known, playing: boolean, skippable: boolean, paused: boolean,
+ *   covered: boolean, up: boolean, view: string, pips: { left: number, most: number } | undefined, legal: string[],
+ *   asked: string, said: string, clock: number | null, grace: number | null }} Moment */
 
 /** Seconds left when the clock starts to warn. */
 export const WARN = 10;
@@ -36,11 +37,12 @@ export function turnText(known, seat) {
 
 /** @param {Moment} moment */
 export function turnBox(moment) {
-  const { known, pips, clock } = moment, seat = turnShown(moment);
+  const { known, pips, clock } = moment, seat = turnShown(moment), watchers = known.table?.watchers ?? 0;
   return markup`<p>${seat ? turnText(known, seat) : outcome(known)}</p>
     ${seat > 0 && pips && pipRow(pips)}
     ${clock !== null && markup`<p class="clock ${clock < WARN ? 'short' : ''}" role="timer">${time(clock)}</p>`}
-    ${known.table && chosenMark(known.table)}`;
+    ${known.table && chosenMark(known.table)}
+    ${watchers > 0 && markup`<p class="watchers">${t('table.watchers', { n: watchers })}</p>`}`;
 }
 
 /** How many actions are left, as dots. @param {NonNullable<Moment['pips']>} pips */
@@ -51,10 +53,28 @@ const pipRow = ({ left, most }) =>
 /** @param {Moment} moment */
 export function dock(moment) {
   const { known, playing, skippable } = moment, over = known.table?.state?.seat === 0 && !playing;
-  return markup`<p class="prompt">${prompt(moment)}</p><div
-      class="buttons">${playing && skippable && button('skip', ICONS.skip, true, 'tide')}
-    ${over ? nextSteps(known) : own(known).length > 0 && deeds(moment)}</div>`;
+  const skip = playing && skippable && button('skip', ICONS.skip, true, 'tide');
+  return markup`<p class="prompt">${prompt(moment)}</p><div class="buttons">${
+    !over && isShow(known) && controls(moment)
+  }${over ? nextSteps(known) : own(known).length > 0 ? deeds(moment, skip) : skip}</div>`;
 }
+
+/** Whether the reader looks at bots that play among themselves. @param {Moment['known']} known */
+const isShow = ({ table }) => Boolean(table?.seats.every(({ bot, yours }) => bot && !yours));
+
+/** How a game of bots is looked at. @param {Moment} moment */
+const controls = ({ paused }) =>
+  markup`${button('pause', paused ? ICONS.play : ICONS.pause, true, '', t(paused ? 'table.resume' : 'table.pause'))}${
+    button('step', ICONS.step, true)
+  }${
+    button(
+      'speed',
+      ICONS.speed,
+      true,
+      '',
+      t('table.speed', { speed: t(`menu.speeds.${String(settings.speed).replace('.', '-')}`) }),
+    )
+  }`;
 
 /** @param {Moment} moment */
 export function undoButton(moment) {
@@ -68,11 +88,10 @@ export function undoButton(moment) {
   );
 }
 
-/** @param {Moment} moment */
-function deeds(moment) {
+/** @param {Moment} moment @param {unknown} skip in the place of the hint, while moves are shown */
+function deeds(moment, skip) {
   const { known, legal } = moment;
-  return markup`${undoButton(moment)}
-    ${known.table?.hints && button('hint', ICONS.hint, canHint(moment))}${
+  return markup`${undoButton(moment)}${skip || known.table?.hints && button('hint', ICONS.hint, canHint(moment))}${
     button('end', ICONS.end, legal.includes('.'), 'gold')
   }`;
 }
@@ -92,11 +111,12 @@ export const canUndo = ({ known, up, grace }) =>
 export const canHint = ({ known, up, legal }) => Boolean(up && known.table?.hints && legal.length);
 
 /** @param {Moment} moment */
-function prompt({ known, playing, covered, legal, asked, said }) {
+function prompt({ known, playing, covered, up, legal, asked, said }) {
   const { table, pending } = known, state = table?.state, name = table?.seats[(state?.seat ?? 0) - 1]?.name;
   if (playing) return said;
   if (!state || state.seat === 0) return outcome(known);
   if (covered) return '';
+  if (!up) return t(pending ? 'table.kept' : 'table.unsent');
   if (asked) return asked;
   if (legal.length) return turnText(known, acting(known));
   if (pending) return t('table.sending');

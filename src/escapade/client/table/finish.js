@@ -15,9 +15,15 @@ import { own, winners } from './state.js';
 export function outcome(known) {
   const { table } = known, result = table?.state?.result ?? '*', won = winners(result), mine = own(known);
   if (!table || !won.length) return t(result === '=' ? 'finish.drawn' : 'finish.unfinished');
-  const names = list(won.map((seat) => table.seats[seat - 1].name));
+  const names = list(won.map((seat) => table.seats[seat - 1].name)), you = mine.length === 1 && mine[0] === won[0];
+  if (table.resigned) {
+    return t(you ? 'finish.resignedYou' : 'finish.resigned', {
+      loser: table.seats[table.resigned - 1].name,
+      name: names,
+    });
+  }
   if (won.length > 1) return t('finish.shared', { names });
-  return mine.length === 1 && mine[0] === won[0] ? t('finish.you') : t('finish.wins', { name: names });
+  return you ? t('finish.you') : t('finish.wins', { name: names });
 }
 
 /** Buttons after a game, the likeliest last, near the thumb. @param {Known} known */

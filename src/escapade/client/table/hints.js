@@ -5,13 +5,14 @@ import { has, percent, t } from '../lib/lang.js';
 
 /** @typedef {import('../lib/messages.js').Why} Why */
 /** @typedef {import('../lib/messages.js').Advice} Advice */
-/** What the list needs to know: names, the reader's seat, and how the face puts actions and reasons into words.
- * @typedef {{ names: string[], seat: number, say: (action: string) => unknown,
+/** What the list needs to know: names, the reader's seat, whether several share the screen, and how the face puts
+ * actions and reasons into words.
+ * @typedef {{ names: string[], seat: number, shared: boolean, say: (action: string) => unknown,
  *   reason: (values: Why['values']) => Record<string, unknown> }} Circle */
 
 /** A reason in words. @param {Why} why @param {Circle} circle */
-function reasonText({ code, values: { seat, you, ...values } }, { names, reason }) {
-  const path = `hints.reason.${code}${you ? '-you' : ''}`;
+function reasonText({ code, values: { seat, you, ...values } }, { names, shared, reason }) {
+  const path = `hints.reason.${code}${you && !shared ? '-you' : ''}`;
   return has(path) ? t(path, { name: seat && names[seat - 1], ...reason(values) }) : code;
 }
 

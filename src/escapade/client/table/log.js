@@ -1,20 +1,20 @@
 // @ts-check
-/** The log: moves in words, newest first. Rows are added, never rebuilt. */
+/** The log: a line for each move, newest first, the turns set apart. Rows are added, never rebuilt. */
 import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { ICONS } from '../lib/icons.js';
 import { sign } from '../lib/seats.js';
+import { plain } from '../lib/announce.js';
 
 /** @typedef {import('./state.js').Step} Step */
-/** @typedef {import('../lib/dom.js').Markup} Markup */
 
 export class Log {
   /** @type {Step[]} */ #steps = [];
   /** @type {HTMLOListElement} */ #list;
   /** @type {HTMLElement} */ #head;
 
-  /** @param {HTMLElement} part @param {{ say: (step: Step) => Markup, colour: (seat: number) => number, again?: () =>
-   *   boolean, chosen?: (step: number) => void }} page
+  /** @param {HTMLElement} part @param {{ face: import('../faces.js').Face, colour: (seat: number) => number, again?: ()
+   *   => boolean, chosen?: (step: number) => void }} page
    *   `again` tells whether there is something to show again; with `chosen` every move is a button that goes there */
   constructor(part, page) {
     this.page = page;
@@ -43,7 +43,7 @@ export class Log {
     const differs = steps.findIndex((step, n) => !alike(step, this.#steps[n])),
       same = differs < 0 ? steps.length : differs;
     for (let n = this.#steps.length; n > same; n--) this.#list.firstElementChild?.remove();
-    for (const step of steps.slice(same)) this.#list.prepend(this.#row(step));
+    steps.slice(same).forEach((step, n) => this.#list.prepend(this.#row(step, steps[same + n - 1])));
     this.#steps = steps;
   }
 
@@ -62,11 +62,15 @@ export class Log {
     row?.scrollIntoView({ block: 'nearest' });
   }
 
-  /** @param {Step} step */
-  #row(step) {
+  /** A line to look at, and a sentence to hear. @param {Step} step @param {Step | undefined} last */
+  #row({ move, before, after }, last) {
     const row = document.createElement('li'),
-      said = markup`${sign(this.page.colour(step.move.seat))}<span>${this.page.say(step)}</span>`;
-    row.dataset.turn = String(step.move.turn);
+      { face } = this.page,
+      sentence = `${move.late ? `${t('log.late')} ` : ''}${plain(face.say(move, before, after))}`;
+    const said = markup`${sign(this.page.colour(move.seat))}<span class="off">${sentence}</span><span class="line"
+      aria-hidden="true" title="${sentence}">${face.line(move, before, after)}${move.late && ICONS.clock}</span>`;
+    row.dataset.turn = String(move.turn);
+    row.classList.toggle('opens', last?.move.turn !== move.turn);
     morph(row, this.page.chosen ? markup`<button type="button">${said}</button>` : said);
     return row;
   }

@@ -5,7 +5,7 @@ import { markup } from '../lib/dom.js';
 import { hintList } from './hints.js';
 import { t } from '../lib/lang.js';
 import { lobby } from './lobby.js';
-import { acting } from './state.js';
+import { acting, own } from './state.js';
 
 /** @typedef {import('./dock.js').Moment} Moment */
 /** @typedef {import('../faces.js').Face} Face */
@@ -49,5 +49,6 @@ function hints(known, face, suggested) {
   if (!table?.state || !advice) return markup``;
   const { view, turn } = table.state, names = table.seats.map(({ name }) => name);
   const say = (/** @type {string} */ action) => face.say({ seat, turn, action }, view, view);
-  return hintList(advice, { names, seat, say, reason: (values) => face.reason(values) }, suggested);
+  const shared = own(known).length > 1;
+  return hintList(advice, { names, seat, shared, say, reason: (values) => face.reason(values) }, suggested);
 }

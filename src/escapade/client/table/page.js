@@ -4,16 +4,17 @@ import { agreed } from './agreed.js';
 import { openChosen } from './chosen.js';
 import { canHint, canUndo } from './dock.js';
 import { saveRecord } from './finish.js';
+import { askToResign, resigner, waitedFor, waysOut } from './leaving.js';
 import { forPage } from '../lib/keys.js';
 import { t } from '../lib/lang.js';
 import { openLinks, serveLinks, serverAddress } from '../lib/links.js';
 import { go } from '../main.js';
-import { forget, keep, keyTo, newKey, save, settings } from '../lib/settings.js';
+import { forget, keep, keyTo, newKey, save, settings, SPEEDS } from '../lib/settings.js';
 import { Line } from './socket.js';
 import { sound } from '../lib/sound.js';
 import { announce, note } from '../lib/announce.js';
 import { toggleSide } from './frame.js';
-import { acting, NOTHING, own, reduce } from './state.js';
+import { acting, NOTHING, own, reduce, wasDropped } from './state.js';
 import { Display } from './display.js';
 
 /** @typedef {import('./state.js').Known} Known */
@@ -71,11 +72,23 @@ class TablePage {
     root.addEventListener('change', ({ target }) => {
       if (target instanceof HTMLInputElement && target.name === 'name') save({ name: target.value.trim() });
     }, { signal });
+    for (
+      const [kind, on] of /** @type {const} */ ([['pointerover', true], ['pointerout', false], ['focusin', true], [
+        'focusout',
+        false,
+      ]])
+    ) {
+      root.addEventListener(kind, ({ target }) => {
+        const hint = /** @type {Element} */ (target).closest('[data-do="suggest"]');
+        if (hint instanceof HTMLElement) this.view.preview(on ? hint.dataset.action ?? null : null);
+      }, { signal });
+    }
     root.addEventListener('act', (event) => this.#play(/** @type {CustomEvent} */ (event).detail.action), { signal });
     root.addEventListener('tell', (event) => this.view.tell(/** @type {CustomEvent} */ (event).detail.text), {
       signal,
     });
     root.addEventListener('ending', () => this.view.ending(), { signal });
+    root.addEventListener('counted', () => this.view.counted(), { signal });
     document.addEventListener('keydown', (event) => this.#pressed(event), { signal });
     document.addEventListener('language', () => this.view.translate(), { signal });
     this.view.parts.side.addEventListener('toggle', () => {
@@ -107,7 +120,7 @@ class TablePage {
    * @type {{ [Type in ToClient['type']]?: (message: Extract<ToClient, { type: Type }>, before: Known) => void |
    *   Promise<void> }} */
   #answers = {
-    table: () => this.#tableTold(),
+    table: (_, before) => this.#tableTold(before),
     moved: (_, before) => this.#moved(before),
     undone: () => this.view.playback.clear(),
     held: ({ key }) => {
@@ -132,15 +145,18 @@ class TablePage {
     this.#draw();
   }
 
-  async #tableTold() {
+  /** @param {Known} before */
+  async #tableTold(before) {
     const { table, pending } = this.#known;
     if (!table) return;
+    if (wasDropped(before, this.#known)) note(this.view.parts.notes, t('table.dropped'));
     if (this.key) keep(this.id, this.key, table.game, own(this.#known));
     this.view.playback.clear();
     await this.view.begin(table);
+    this.view.finishIfOver(this.#known);
     if (!table.state) this.view.link = `${await serverAddress()}/t/${this.id}`;
     // What was sent when the connection broke may not have arrived. The server ignores repeats.
-    if (pending) this.line.send({ type: 'play', version: pending.version, action: pending.action });
+    if (pending) this.line.send({ type: 'play', ...pending, final: !settings.wait });
     if (this.#sitting) this.#sitAgain(this.#sitting, table);
   }
 
@@ -156,10 +172,14 @@ class TablePage {
   #moved(before) {
     const { table } = this.#known, state = table?.state, old = before.table?.state;
     if (!table || !state || !old) return;
+    const move = table.moves[table.moves.length - 1], last = before.table?.moves[table.moves.length - 2];
+    if (move.late && !(last?.late && last.turn === move.turn)) {
+      note(this.view.parts.notes, t('table.late', { name: table.seats[move.seat - 1].name }));
+    }
     this.view.acted();
     this.view.playback.add({
       n: table.moves.length - 1,
-      move: table.moves[table.moves.length - 1],
+      move,
       before: old.view,
       after: state.view,
       eyes: [old.eyes, state.eyes],
@@ -223,45 +243,74 @@ class TablePage {
 
   /** @param {string} action */
   #play(action) {
-    const { table } = this.#known, { legal, up } = this.view.moment;
+    const { table, pending } = this.#known, { playing, covered } = this.view.moment;
+    const legal = playing || covered || pending ? [] : table?.state?.legal ?? [];
     const offered = legal.some((one) => action === one || action.startsWith(`${one}:`)); // `bet` stands for every bet
-    if (!table || !up || !offered) return;
+    if (!table || !offered) return;
     this.#reduce({ type: 'sent', seat: acting(this.#known), action });
     this.view.acted();
-    this.line.send({ type: 'play', version: table.version, action });
+    // Without a connection it is kept, and sent when the table is told again.
+    const sent = this.line.send({ type: 'play', version: table.version, action, final: !settings.wait });
+    if (!sent) announce(t('table.kept'));
     this.#draw();
   }
 
   /** What the buttons and keys do. @type {Record<string, (seat: number, button: HTMLElement | null) => void>} */
   #deeds = {
-    undo:
-      () => (canUndo(this.view.moment)
-        ? this.line.send({ type: 'undo', version: this.#version })
-        : this.view.tell(t('table.noUndo'))),
-    end: () => (this.view.moment.legal.includes('.') ? this.#play('.') : this.view.tell(this.view.whyNotEnd())),
+    undo: () => {
+      if (!this.view.up) return this.#unsent();
+      if (!canUndo(this.view.moment)) return this.view.tell(t('table.noUndo'));
+      this.#send({ type: 'undo', version: this.#version });
+    },
+    end: () => {
+      if (!this.view.up) return this.#unsent();
+      return this.view.moment.legal.includes('.') ? this.#play('.') : this.view.tell(this.view.whyNotEnd());
+    },
     hint: () => this.#hint(),
     unhint: () => this.#closeHints(),
     suggest: (_, button) => this.view.suggest(button?.dataset.action ?? null),
+    pause: () => this.view.pause(),
+    step: () => this.view.step(),
+    speed: () => {
+      save({ speed: SPEEDS[(SPEEDS.indexOf(settings.speed) + 1) % SPEEDS.length] });
+      this.#draw();
+    },
     skip: () => void this.view.playback.skip(),
     again: () => this.view.again(),
     side: () => toggleSide(this.view.parts.side),
     keys: () => this.#help(),
     links: () => void openLinks(this.id, this.key),
     chosen: () => void (this.#known.table && openChosen(this.#known.table)),
-    menu: async () => (await import('../lib/menu.js')).openMenu(),
+    menu: async () =>
+      (await import('../lib/menu.js')).openMenu({
+        body: () => waysOut(this.#known),
+        act: (what) => this.#do(what, null),
+      }),
+    resign: () => {
+      const seat = resigner(this.#known);
+      if (seat) askToResign(this.#known, () => this.line.send({ type: 'resign', seat }));
+    },
+    leave: () => this.#leaveTable(),
     mute: () => {
       save({ sound: !settings.sound });
       note(this.view.parts.notes, t(settings.sound ? 'table.soundOn' : 'table.soundOff'));
     },
     ready: () => this.view.uncover(),
-    replace: (seat) => this.line.send({ type: 'bot', seat, level: STAND_IN }),
-    return: (seat) => this.line.send({ type: 'bot', seat, level: null }),
+    replace: (seat) => this.#send({ type: 'bot', seat, level: STAND_IN }),
+    return: (seat) => this.#send({ type: 'bot', seat, level: null }),
     fill: (seat) => this.#fill(seat),
     rematch: () => {
-      this.#rematching = this.line.send({ type: 'rematch' });
+      this.#rematching = this.#send({ type: 'rematch' });
     },
     record: async () => saveRecord(await (await this.#ask('record'))?.text(), `escapade-${this.id}`),
   };
+
+  /** Go home. Where others would wait, a bot plays on. */
+  #leaveTable() {
+    const others = waitedFor(this.#known);
+    for (const seat of others ? own(this.#known) : []) this.line.send({ type: 'bot', seat, level: STAND_IN });
+    setTimeout(() => go('/'), others ? 300 : 0); // what was sent goes first
+  }
 
   /** @param {string} what @param {HTMLElement | null} button */
   #do(what, button) {
@@ -283,7 +332,7 @@ class TablePage {
       fields = new FormData(form, /** @type {SubmitEvent} */ (event).submitter);
     const name = String(fields.get('name') ?? '').trim(), text = String(fields.get('text') ?? '').trim();
     if (name) this.#sit(Number(fields.get('seat')), name);
-    if (text && this.line.send({ type: 'say', text })) {
+    if (text && this.#send({ type: 'say', text })) {
       /** @type {HTMLInputElement} */ (form.elements.namedItem('text')).value = '';
     }
   }
@@ -313,12 +362,25 @@ class TablePage {
   /** Put a bot of the level that is chosen beside a free seat there. @param {number} seat */
   #fill(seat) {
     const select = /** @type {HTMLSelectElement | null} */ (this.root.querySelector(`[data-level="${seat}"]`));
-    if (select) this.line.send({ type: 'bot', seat, level: /** @type {Level} */ (select.value) });
+    if (select) this.#send({ type: 'bot', seat, level: /** @type {Level} */ (select.value) });
+  }
+
+  /** Send something that is not kept; whether it could be sent.
+   * @param {import('../lib/messages.js').FromClient} message */
+  #send(message) {
+    const sent = this.line.send(message);
+    if (!sent) this.#unsent();
+    return sent;
+  }
+
+  #unsent() {
+    note(this.view.parts.notes, t('table.unsent'));
   }
 
   #hint() {
+    if (!this.view.up) return this.#unsent();
     if (this.#known.asking || !canHint(this.view.moment)) return;
-    this.line.send({ type: 'hint', version: this.#version });
+    if (!this.#send({ type: 'hint', version: this.#version })) return;
     this.#reduce({ type: 'asked' });
     this.#draw();
   }

@@ -9,6 +9,8 @@ const REST = 450;
 export class Playback {
   /** @type {Scene[]} */ #queue = [];
   #hurry = false;
+  /** Moves that are still shown before the pause. */ #left = Infinity;
+  /** @type {() => void} */ #goOn = () => {};
   busy = false;
 
   /** @param {{ show: (scene: Scene, speed: number) => Promise<void>, hurry: () => void, rested: () => void }} page */
@@ -27,9 +29,27 @@ export class Playback {
     return this.#queue.filter(({ again }) => !again).length;
   }
 
+  get paused() {
+    return this.#left < Infinity;
+  }
+
+  /** Stop before the next move, or go on. */
+  pause() {
+    this.#left = this.paused ? Infinity : 0;
+    this.#goOn();
+  }
+
+  /** Show one more move, and pause. */
+  step() {
+    this.#left = this.paused ? this.#left + 1 : 0;
+    this.#goOn();
+  }
+
   /** Show the remaining moves at once. */
   async skip() {
     this.#hurry = this.busy;
+    this.#left = Infinity;
+    this.#goOn();
     while (this.busy && this.#hurry) {
       this.page.hurry();
       await new Promise(requestAnimationFrame);
@@ -49,12 +69,19 @@ export class Playback {
 
   async #run() {
     this.busy = true;
-    for (let scene = this.#queue.shift(); scene; scene = this.#queue.shift()) {
+    for (let scene = await this.#next(); scene; scene = await this.#next()) {
       await this.page.show(scene, this.#speed).catch(console.error); // a cancelled animation must not stop the game
       if (this.#queue.length) await pause(this.#speed && REST / this.#speed);
     }
     this.busy = this.#hurry = false;
     this.page.rested();
+  }
+
+  /** The next move, when it is to be shown. */
+  async #next() {
+    while (this.#queue.length && this.#left === 0) await new Promise((go) => (this.#goOn = () => go(null)));
+    if (this.#queue.length) this.#left--;
+    return this.#queue.shift();
   }
 
   /** Animations do not run in a hidden tab, so waiting for them would never end. */

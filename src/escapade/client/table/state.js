@@ -1,9 +1,10 @@
 // @ts-check
 /** How the server's messages change what the page knows. Pure: no DOM, no network; the caller passes the time. */
 
-/** @typedef {import('../lib/messages.js').Move} Move */
+/** `late` is a move that the server made because the seat's time was up, as far as this page saw it.
+ * @typedef {import('../lib/messages.js').Move & { late?: boolean }} Move */
 /** @typedef {import('../lib/messages.js').State} State */
-/** @typedef {Omit<import('../lib/messages.js').Shown, 'type'>} Table */
+/** @typedef {Omit<import('../lib/messages.js').Shown, 'type' | 'moves'> & { moves: Move[] }} Table */
 /** @typedef {Omit<import('../lib/messages.js').Fault, 'type'>} Fault */
 
 /** What the page knows. `views[n]` is the position after n moves, '' where these eyes have not been sent it; `at` is
@@ -33,7 +34,12 @@ const CHANGES = {
       views = sameEyes(table, state) ? known.views : known.views.map(() => '');
     return {
       ...known,
-      table: { ...table, version, state, moves: [...table.moves, move] },
+      table: {
+        ...table,
+        version,
+        state,
+        moves: [...table.moves, isLate(known, move, now) ? { ...move, late: true } : move],
+      },
       views: [...views, state.view],
       at: now,
       pending,
@@ -97,6 +103,26 @@ export function reduce(known, message, now) {
   return change?.(known, message, now) ?? known;
 }
 
+/** Seconds that messages may take longer or shorter. */
+const JITTER = .2;
+
+/** Whether a move came because the clock had run out: then the server acts, for seats that no bot plays.
+ * @param {Known} known @param {Move} move @param {number} now */
+function isLate({ table, at, pending }, { seat }, now) {
+  const left = table?.state?.left ?? null;
+  return left !== null && left - (now - at) / 1000 < JITTER && table?.seats[seat - 1]?.bot === null &&
+    pending?.seat !== seat;
+}
+
+/** Whether something that was sent was neither done nor is still to be done.
+ * @param {Known} before @param {Known} now */
+export function wasDropped({ pending, table: old }, { pending: still, table }) {
+  if (!pending || still || !old || !table) return false;
+  return !table.moves.slice(old.moves.length).some(({ seat, action }) =>
+    seat === pending.seat && bare(action) === bare(pending.action)
+  );
+}
+
 /** The table, if a message with this version is newer. @param {Known} known @param {number} version */
 const newer = ({ table }, version) => (table && version > table.version ? table : null);
 
@@ -135,6 +161,12 @@ export function steps({ table, views }) {
   return (table?.moves ?? []).map((move, n) => ({ n, move, before: views[n], after: views[n + 1] })).filter((
     { before, after },
   ) => before && after);
+}
+
+/** What the others did last, as long as the reader has not acted since. @param {Known} known */
+export function fresh(known) {
+  const turns = lastTurns(known), all = known.table?.moves ?? [];
+  return turns[turns.length - 1]?.n === all.length - 1 ? turns : [];
 }
 
 /** What the others did since the reader's last move; the last turn for readers who have not moved. Where several play

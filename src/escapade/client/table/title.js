@@ -1,6 +1,5 @@
 // @ts-check
 /** The tab's title and icon show when it is the player's turn. */
-import { t } from '../lib/lang.js';
 
 const ICON = '/client/icon.svg';
 const CALL = `data:image/svg+xml,${
@@ -10,10 +9,10 @@ const CALL = `data:image/svg+xml,${
   )
 }`;
 
-/** @param {boolean} yours @param {string} what what is played */
-export function tellTurn(yours, what) {
+/** @param {string} call whose turn it is, if it is somebody's here @param {string} what what is played */
+export function tellTurn(call, what) {
   const place = what ? `${what} · Escapade` : 'Escapade';
-  document.title = yours ? `● ${t('table.yourTurn')} · ${place}` : place;
-  const icon = document.querySelector('link[rel="icon"]'), href = yours ? CALL : ICON;
+  document.title = call ? `● ${call} · ${place}` : place;
+  const icon = document.querySelector('link[rel="icon"]'), href = call ? CALL : ICON;
   if (icon?.getAttribute('href') !== href) icon?.setAttribute('href', href);
 }
