@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from escapade.games import LEVELS
 from escapade.server.jsdoc import jsdoc
 from escapade.server.pages import loaded, pages
 
@@ -83,6 +84,11 @@ def test_only_the_table_of_faces_names_a_game() -> None:
 def test_what_all_games_have_is_called_the_same_in_each(kind: str) -> None:
     assert f"  {kind}: {{" in TABLE.read_text()
     assert not [name for name in SHARED if not (CLIENT / kind / name).is_file()]
+
+
+def test_every_level_has_a_portrait() -> None:
+    drawn = re.findall(r"^  '?([a-z-]+)'?:", (CLIENT / "lib" / "portraits.js").read_text(), re.M)
+    assert sorted(drawn) == sorted(LEVELS)
 
 
 def test_a_page_names_each_module_that_it_needs_once() -> None:

@@ -25,11 +25,19 @@ MOST_TURNS = 1_000_000_000
 GOES_ON, ENDED, BROKEN_OFF = 0, 1, 2  # how a game stands, for programs that step many of them
 
 
-class Invalid(ValueError):
+class Fault(ValueError):
+    """What is wrong, in words; a common fault also as a code with values, for whoever tells it in another language."""
+
+    def __init__(self, words: str, code: str = "", **values: str | int) -> None:
+        super().__init__(words)
+        self.code, self.values = code, values
+
+
+class Invalid(Fault):
     """Not the notation: a text that cannot be read, or a position that cannot arise."""
 
 
-class Illegal(ValueError):
+class Illegal(Fault):
     """A well-formed action that the rules do not allow here."""
 
 
@@ -101,20 +109,25 @@ def read_edition(text: str, editions: Mapping[str, Mapping[str, str | int]], hou
     """An edition and its house rules from their text, as in `tortuga+pirates=4`."""
     name, *changes = text.split("+")
     if name not in editions:
-        raise Invalid(f"{text!r}: no edition is called {name!r}; there are {', '.join(editions)}")
+        known = ", ".join(editions)
+        raise Invalid(f"{text!r}: no edition is called {name!r}; there are {known}", code="unknown-edition", name=name)
     own = editions[name]
     rules = dict(own)
     seen = set()
     for change in changes:
         rule, equals, value = change.partition("=")
         if rule not in house:
-            raise Invalid(f"{text!r}: no house rule is called {rule!r}; there are {', '.join(house)}")
+            known = ", ".join(house)
+            raise Invalid(
+                f"{text!r}: no house rule is called {rule!r}; there are {known}", code="unknown-rule", rule=rule
+            )
         if rule in seen:
             raise Invalid(f"{text!r}: {rule} is set twice")
         seen.add(rule)
         setting = int(value) if NUMBER.fullmatch(value) else value
         if not equals or not allows(house[rule], setting):
-            raise Invalid(f"{text!r}: {rule} can be {span(house[rule])}, not {value!r}")
+            words = f"{text!r}: {rule} can be {span(house[rule])}, not {value!r}"
+            raise Invalid(words, code="bad-value", rule=rule, value=value)
         rules[rule] = setting
     return Edition(name, rules, tuple(sorted(rule for rule in seen if rules[rule] != own.get(rule))))
 
@@ -427,19 +440,26 @@ class Game(ABC):
         tags = dict(self.tags)
         for number, tokens in turns:
             begun = bool(self.turns) and self.turns[-1][0] == number
-            if number != self.turn or self.over or begun:
-                what = f"turn {self.turn} comes here" if not begun else "this turn has a line already"
-                what = f"the game is over ({self.result})" if self.over else what
-                raise Invalid(f"turn {number}: {what}")
+            if self.over:
+                raise Invalid(f"turn {number}: the game is over ({self.result})", code="game-over", turn=number)
+            if begun:
+                raise Invalid(f"turn {number}: this turn has a line already", code="turn-twice", turn=number)
+            if number != self.turn:
+                words = f"turn {number}: turn {self.turn} comes here"
+                raise Invalid(words, code="turn-order", turn=number, next=self.turn)
             for token in tokens:
+                at: dict[str, str | int] = {"turn": number, "action": token}
                 if self.turn != number:
-                    raise Illegal(f"turn {number}, {token}: the turn was over before this action")
+                    raise Illegal(
+                        f"turn {number}, {token}: the turn was over before this action", code="turn-over", **at
+                    )
                 try:
                     played = self.play_recorded(token)
-                except ValueError as fault:
-                    raise type(fault)(f"turn {number}, {fault}") from None
+                except Fault as fault:
+                    raise type(fault)(f"turn {number}, {fault}", code="wrong-action", **at) from None
                 if played != token:
-                    raise Illegal(f"turn {number}, {token}: the record should have {played} here, in {self}")
+                    words = f"turn {number}, {token}: the record should have {played} here, in {self}"
+                    raise Illegal(words, code="incomplete", **at, played=played)
         self.tags = tags
 
     def play_recorded(self, token: str) -> str:

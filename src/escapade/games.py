@@ -162,7 +162,8 @@ def kind_of(text: str) -> Kind:
     """The kind of an edition, a position or a view."""
     name, known = edition_name(text), editions(kinds().values())
     if name not in known:
-        raise Invalid(f"{text!r}: no edition is called {name!r}; there are {', '.join(known)}")
+        words = f"{text!r}: no edition is called {name!r}; there are {', '.join(known)}"
+        raise Invalid(words, code="unknown-edition", name=name)
     return known[name]
 
 

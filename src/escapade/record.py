@@ -43,7 +43,7 @@ def parse(text: str) -> Record:
     """The first game of a text, its form checked; `begin` and `replay` make a game of it."""
     record = next(parse_all(text), None)
     if record is None:
-        raise Invalid("there is no game in this text")
+        raise Invalid("there is no game in this text", code="no-game")
     return record
 
 
@@ -67,7 +67,7 @@ def records(lines: Iterable[bytes], name: str) -> Iterator[Record]:
         except UnicodeDecodeError:
             raise Invalid(f"{name}, line {number}: not UTF-8") from None
         except Invalid as fault:
-            raise Invalid(f"{name}, line {number}: {fault}") from None
+            raise Invalid(f"{name}, line {number}: {fault}", fault.code, line=number, **fault.values) from None
         if not line and tagged:
             yield record
             record, tagged = Record(number, {}, []), False
@@ -81,9 +81,9 @@ def read_tag(line: str, tags: dict[str, str]) -> None:
     """One tag line."""
     match = TAG.fullmatch(line)
     if not match:
-        raise Invalid(f'{line!r} is not a tag, as in [Game "cartagena"]')
+        raise Invalid(f'{line!r} is not a tag, as in [Game "cartagena"]', code="not-a-tag", text=line)
     if match[1] in tags:
-        raise Invalid(f"the tag {match[1]} is there twice")
+        raise Invalid(f"the tag {match[1]} is there twice", code="tag-twice", tag=match[1])
     tags[match[1]] = match[2]
 
 
@@ -92,7 +92,8 @@ def read_turn_line(line: str) -> tuple[int, list[str]]:
     number, dot, rest = line.partition(". ")
     tokens = rest.split(" ")
     if not dot or not NUMBER.fullmatch(number) or "" in tokens:
-        raise Invalid(f"{line!r} is not a turn, as in '1. D0>5 B0>1 .' with one blank between")
+        words = f"{line!r} is not a turn, as in '1. D0>5 B0>1 .' with one blank between"
+        raise Invalid(words, code="not-a-turn", text=line)
     return int(number), tokens
 
 
@@ -103,11 +104,13 @@ def replay(record: Record) -> Game:
     game.tags = {name: value for name, value in tags.items() if name not in known}
     game.replay(record.turns)
     if game.result != tags["Result"]:
-        raise Invalid(f"the Result is {tags['Result']!r}, but the game's is {game.result!r}, in {game}")
+        told, found = tags["Result"], game.result
+        words = f"the Result is {told!r}, but the game's is {found!r}, in {game}"
+        raise Invalid(words, code="wrong-result", told=told, found=found)
     if is_seeded(tags):
         fault = game.proves(game.chance)
         if fault:
-            raise Invalid(fault)
+            raise Invalid(fault, code="wrong-luck")
     return game
 
 
@@ -116,9 +119,10 @@ def begin(record: Record) -> Game:
     tags = record.tags
     for name in REQUIRED:
         if name not in tags:
-            raise Invalid(f"the tag {name} is missing")
+            raise Invalid(f"the tag {name} is missing", code="tag-missing", tag=name)
     if tags["Game"] not in games.kinds():
-        raise Invalid(f"[Game {tags['Game']!r}]: the games are {' and '.join(games.kinds())}")
+        words = f"[Game {tags['Game']!r}]: the games are {' and '.join(games.kinds())}"
+        raise Invalid(words, code="unknown-game", name=tags["Game"])
     kind = games.kinds()[tags["Game"]].game
     names = check_names(tags["Seats"].split("/"), tags["Seats"].count("/") + 1)
     chance = chance_of(tags)
@@ -126,7 +130,7 @@ def begin(record: Record) -> Game:
         return begin_at(kind, tags, names, chance)
     for name in kind.setup:
         if name not in tags:
-            raise Invalid(f"the tag {name} is missing")
+            raise Invalid(f"the tag {name} is missing", code="tag-missing", tag=name)
     return kind.from_tags(tags, names, chance)
 
 

@@ -10,6 +10,16 @@ from browser.screens import Screen, seat_link
 MIDDLE = position("jamaica+pirates=3", "0.0.18/0.17.17", "BBDHKS/DKPPSS", top="PS")
 
 
+SEGMENTS = """[...document.querySelectorAll('[data-segment]')].map((segment) =>
+  [...segment.querySelectorAll('.symbol')].map((symbol) => symbol.getAttribute('aria-label')).join(' '))"""
+
+
+def segments(screen: Screen) -> list[str]:
+    """The tunnel that is being laid: the symbols of each segment."""
+    found: list[str] = screen.evaluate(SEGMENTS)
+    return found
+
+
 def drag(screen: Screen, what: str, onto: str) -> None:
     """Press, move in steps, let go."""
     mouse = screen.page.mouse
@@ -79,15 +89,15 @@ def test_segments_of_the_tunnel_are_dragged_into_another_order(server: Running, 
     screen.find("dialog [data-fold=tunnel] summary").click()
     screen.find("dialog label:has([name=tunnel][value=hand])").click()
     screen.find("[data-segment='0']").wait_for()
-    before = screen.evaluate("JSON.parse(localStorage.escapade).setup.tunnel").split("/")
+    before = segments(screen)
     drag(screen, "[data-segment='0'] .grip", "[data-segment='2'] .grip")
-    screen.page.wait_for_function(
-        "old => JSON.parse(localStorage.escapade).setup.tunnel.split('/')[0] !== old", arg=before[0]
-    )
-    after = screen.evaluate("JSON.parse(localStorage.escapade).setup.tunnel").split("/")
+    screen.page.wait_for_function(f"old => ({SEGMENTS})[0] !== old", arg=before[0])
+    after = segments(screen)
     assert sorted(after) == sorted(before)
     screen.find("dialog [data-start]").click()
     screen.page.wait_for_url("**/t/*")
     screen.wait_turn()
     assert screen.state
-    assert screen.state["view"].split(" ")[1].split("/") == after
+    names = dict(zip("BDHKPS", ("bottle", "dagger", "three-cornered hat", "key", "pistol", "skull"), strict=True))
+    laid = screen.state["view"].split(" ")[1].split("/")
+    assert [" ".join(names[letter] for letter in segment) for segment in laid] == after

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from server.live import Player, Running, free, mine, play_out, position
 
+import escapade
 from browser.conftest import Screens
 from browser.hands import Mouse
 from browser.screens import Screen, seat_link
@@ -150,6 +151,41 @@ def test_a_broken_record_is_refused_with_the_place_that_is_wrong(
     screen.page.wait_for_function("() => !document.querySelector('#fault').textContent.includes('B0>36')")
     paste(screen, record)
     screen.find(SLIDER).wait_for()
+
+
+def test_a_refusal_comes_in_the_readers_language(games: dict[str, str], server: Running, screens: Screens) -> None:
+    screen = screens(server, "/replay", locale="de-DE")
+    screen.allow("400")
+    paste(screen, server.record(games["jamaica"]).replace("\n\n1. ", "\n\n1. B0>36 "))
+    screen.wait_text("#fault", "Zug 1: B0>36 kann dort nicht gespielt werden.")
+    paste(screen, START.replace("1:0:5", "9:0:5"))
+    screen.wait_text("#fault", "Auf Englisch: ")
+
+
+def test_a_pasted_position_offers_what_can_be_played_there(server: Running, screens: Screens) -> None:
+    screen = screens(server, "/replay")
+    paste(screen, START)
+    legal = escapade.parse(START).legal_actions()
+    rows = screen.find(".log li button")
+    rows.first.wait_for()
+    assert [row.get_attribute("data-action") for row in rows.all()] == legal
+    screen.find("[data-action='18<17']").click()
+    screen.find(".place.target.back[data-place='17']").wait_for()
+    screen.find("[data-do=retreat]").click()
+    screen.find("dialog [data-begin]").wait_for()
+
+
+@pytest.mark.parametrize("kind", ["jamaica", "evades"])
+def test_a_replay_has_no_button_that_does_nothing(
+    kind: str, games: dict[str, str], server: Running, screens: Screens
+) -> None:
+    screen = screens(server, f"/replay/{games[kind]}")
+    screen.find(SLIDER).wait_for()
+    dead = screen.find("[data-do=retreat], [data-card]:enabled, [data-die]:enabled, [data-deed=throw]")
+    assert dead.count() == 0
+    screen.page.keyboard.press("End")
+    screen.find("[data-do=ending], [data-deed=scores]").click()
+    screen.find("dialog.finish").wait_for()
 
 
 @pytest.mark.parametrize("start", [START, "evades+length=15 0:yo,5:r,7:b,9:d,#1:ln br.yl.do.n/yo.bn.rl.d b4w3 r+ 2:14"])

@@ -23,6 +23,14 @@ for (const language of ['en', 'fr', 'da', 'de']) {
     for (const code of codes) ok(words.hints.reason[code], code);
   });
 
+  Deno.test(`every fault of a record or position that has a code has words (${language})`, () => {
+    const files = ['game.py', 'games.py', 'record.py', 'notation.py', 'server/replay.py'];
+    const told = files.flatMap((name) => sources(name));
+    const codes = [...told.join('\n').matchAll(/\bcode="([a-z-]+)"/g)].map(([, code]) => code);
+    ok(codes.length > 15);
+    for (const code of codes) ok(words.replay.why[code], code);
+  });
+
   Deno.test(`every refusal has words (${language})`, () => {
     const codes = [...sources('server/').join('\n').matchAll(/Refused\("([a-z-]+)"/g)].map(([, code]) => code);
     for (const code of codes.filter((one) => one !== 'bad-setup')) ok(words.fault[code], code);

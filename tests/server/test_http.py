@@ -22,8 +22,8 @@ from escapade.server import messages
 from escapade.server.schema import schemas
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self';"
-    " manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self';"
+    " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 EXPECTED = {
     "content-security-policy": POLICY,
@@ -99,6 +99,15 @@ def test_every_answer_carries_the_headers_and_every_refusal_a_code(
         assert answer.headers["content-type"] == "application/json"
         told = msgspec.json.decode(answer.content, type=messages.Refusal)
         assert told.code in {404: ["not-found", "no-table"], 405: ["bad-request"], 400: ["bad-message"]}[status]
+
+
+def test_the_typeface_is_small_free_and_kept_by_the_browser(server: Running) -> None:
+    answer = server.get("/client/fonts/alegreya-600.woff2")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "font/woff2")
+    assert "immutable" in answer.headers["cache-control"]
+    assert len(answer.content) < 30_000
+    assert "SIL OPEN FONT LICENSE" in server.get("/client/fonts/OFL.txt").text
+    assert 'rel="preload" href="/client/fonts/alegreya-600.woff2"' in server.get("/").text
 
 
 def test_a_file_that_has_not_changed_is_not_sent_again_and_carries_the_headers(server: Running) -> None:
@@ -220,29 +229,51 @@ def test_a_position_is_checked(server: Running) -> None:
         "seat": 1,
         "position": TWO_ON_17,
         "playable": True,
+        "legal": escapade.parse(TWO_ON_17).legal_actions(),
     }
     hidden = server.post("/api/position", {"position": escapade.parse(TWO_ON_17).view(1)}).json()
-    assert (hidden["playable"], hidden["seat"]) == (False, 1)
+    assert (hidden["playable"], hidden["seat"], hidden["legal"]) == (False, 1, [])
     over = position("jamaica", "37.37.37.37.37.37/0.0.0.0.17.17", "BBDHKS/DKPPSS", clock="1:1:5")
     assert server.post("/api/position", {"position": over}).json()["playable"] is False
     bad = server.post("/api/position", {"position": TWO_ON_17.replace(" 1:0:5", " 3:0:5")})
     assert (bad.status_code, bad.json()["code"]) == (400, "bad-position")
     assert "3" in bad.json()["detail"]
+    assert "why" not in bad.json()
+    few = server.post("/api/position", {"position": "jamaica x"}).json()
+    assert few["why"] == {"code": "not-a-position", "values": {"found": 2, "needed": 8}}
 
 
 def test_a_record_that_is_brought_is_checked_and_its_faults_are_named(server: Running) -> None:
     record = escapade.new("jamaica", seed=1).record()
     two = server.post("/api/replay", {"record": record * 2, "number": 2})
     assert (two.json()["games"], two.json()["record"]) == (2, record)
-    for body, reason in [
-        ({"record": record, "number": 2}, "no game 2"),
-        ({"record": ""}, "no game"),
-        ({"record": "x"}, "is not a tag"),
-        ({"record": record.replace('[Result "*"]', '[Result "1"]')}, "the Result is '1'"),
+    for body, reason, code, values in [
+        ({"record": record, "number": 2}, "no game 2", "no-such-game", {"number": 2, "games": 1}),
+        ({"record": ""}, "no game", "no-game", {}),
+        ({"record": "x" * 99}, "is not a tag", "not-a-tag", {"line": 1, "text": "x" * 60 + "…"}),
+        ({"record": record.replace("jamaica", "nowhere")}, "no edition", "unknown-edition", {"name": "nowhere"}),
+        ({"record": record.rstrip() + "\n\n1. B0>36\n"}, "B0>36", "wrong-action", {"turn": 1, "action": "B0>36"}),
+        (
+            {"record": record.replace('[Result "*"]', '[Result "1"]')},
+            "the Result is '1'",
+            "wrong-result",
+            {"told": "1", "found": "*"},
+        ),
     ]:
         answer = server.post("/api/replay", body)
         assert (answer.status_code, answer.json()["code"]) == (400, "bad-record")
         assert reason in answer.json()["detail"]
+        assert answer.json()["why"] == {"code": code, "values": values}
+
+
+def test_a_record_keeps_the_symbols_of_its_printing(server: Running) -> None:
+    for printing in ("classic", "tilsit"):
+        (anne, _) = server.open("jamaica", printing=printing)
+        record = server.record(anne.table, anne.key)
+        assert ('[Printing "tilsit"]' in record) == (printing == "tilsit")
+        assert server.post("/api/replay", {"record": record}).json()["printing"] == printing
+    other = record.replace('"tilsit"', '"unheard-of"')
+    assert server.post("/api/replay", {"record": other}).json()["printing"] == "classic"
 
 
 def test_tables_are_listed_by_their_ids_and_those_that_are_not_there_left_out(server: Running, table: str) -> None:

@@ -44,7 +44,8 @@ def read_layout(text: str) -> Layout:
     """A position from its eight fields, as far as its form goes."""
     fields = text.split(" ")
     if len(fields) != 8:
-        raise Invalid(f"{text!r}: a position of Cartagena has 8 fields with one blank between them, not {len(fields)}")
+        words = f"{text!r}: a position of Cartagena has 8 fields with one blank between them, not {len(fields)}"
+        raise Invalid(words, code="not-a-position", found=len(fields), needed=8)
     rules = edition(fields[0])
     clock = fields[7].split(":")
     if len(clock) != 3:

@@ -13,18 +13,20 @@ import { loadStyle } from './lib/dom.js';
  *   seats: { name: string, colour: number, bot: string | null }[], shared?: boolean }} Info */
 /** A position and the moves that led to it. `eyes` is the seat whose secrets the view has, or 0; `legal` is what the
  * reader may do; `covered` hides the secrets from whoever else is at the screen; `sealed` are the seats that have bet;
- * `busy` means that nothing can be done for the moment, `offline` that there is no connection; `last` is what the
- * others did last, until the reader acts.
+ * `busy` means that nothing can be done for the moment, `offline` that there is no connection, `replayed` that nothing
+ * can be done here at all; `last` is what the others did last, until the reader acts.
  * @typedef {{ view: string, moves: Move[], eyes: number, legal: string[], covered: boolean, over: boolean,
- *   sealed: number[], canEnd: boolean, busy: boolean, offline?: boolean, last?: Step[] }} Shown */
+ *   sealed: number[], canEnd: boolean, busy: boolean, offline?: boolean, replayed?: boolean, last?: Step[] }} Shown */
 /** What a face answers to. It knows a view and the legal actions, and no rules. It sends `act` and `tell` events, and
  * `ending` to ask for the last sheet. That sheet is the shell's; a game that has more to show on it than the order of
- * the players brings a body for it. `say` is a move as a sentence, `line` one line of the log; `suspense` is whether a
- * move is told only when it has been shown; `hides` is whether players have secrets from each other, `secrets` what is
- * known of each seat's in a view (with `?` for what is not), `reason` the values of a hint's reason in words, `pips`
- * how many actions are left in a turn. It sends `counted` when what `summary` shows changes during a move.
+ * the players brings a body for it. `deal` is the motion of the first cards; `say` is a move as a sentence, `line` one
+ * line of the log; `suspense` is whether a move is told only when it has been shown; `hides` is whether players have
+ * secrets from each other, `secrets` what is known of each seat's in a view (with `?` for what is not), `reason` the
+ * values of a hint's reason in words, `pips` how many actions are left in a turn. It sends `counted` when what
+ * `summary` shows changes during a move.
  * @typedef {HTMLElement & { setup: (info: Info) => void, update: (now: Shown) => void,
  *   animate: (move: Move, before: string, after: string, speed: number) => Promise<void>,
+ *   deal?: (speed: number) => Promise<void>,
  *   suggest: (action: string | null) => void, cancel: () => void, summary: (seat: number) => Markup,
  *   say: (move: Move, before: string, after: string) => Markup,
  *   line: (move: Move, before: string, after: string) => Markup, sound: (move: Move) => string,
@@ -43,8 +45,8 @@ import { loadStyle } from './lib/dom.js';
 /** What is played, for its rules: `rules` has every rule of the edition, house rules included.
  * @typedef {Pick<Info, 'rules' | 'printing'> & { edition: string }} Played */
 /** A step of a lesson by its name in the catalogs: its sentences, and a picture made of the board's own drawings.
- * @typedef {{ name: string, says: string[], picture?: Markup }} Step */
-/** How it is played by these rules. @typedef {{ steps: (played: Played) => Step[] }} Lesson */
+ * @typedef {{ name: string, says: string[], picture?: Markup }} LessonStep */
+/** How it is played by these rules. @typedef {{ steps: (played: Played) => LessonStep[] }} Lesson */
 /** `crew` are names for bots. Parts that a game does not have are not offered.
  * @typedef {{ crew: string[], face: () => Promise<{ Face: new () => HTMLElement }>, setup?: () => Promise<Setup>,
  *   lesson?: () => Promise<Lesson> }} Row */

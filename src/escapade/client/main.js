@@ -1,6 +1,7 @@
 // @ts-check
 /** Routes addresses to pages. A page is a module with `open(root, rest)`, which draws into the root and may return a
  * function that cleans up. */
+import { closeAll, heldBack } from './lib/back.js';
 import { speak } from './lib/lang.js';
 import { byId, loadStyle } from './lib/dom.js';
 
@@ -20,6 +21,7 @@ let leave;
 const pageHere = () => PAGES.find(([path]) => path.test(location.pathname)) ?? PAGES[0];
 
 async function route() {
+  closeAll();
   leave?.();
   leave = undefined;
   const [pattern, load, name, style] = pageHere();
@@ -29,14 +31,18 @@ async function route() {
   leave = page.open(byId('page'), (pattern.exec(location.pathname) ?? []).slice(1));
 }
 
-/** Go to another page without a full load. @param {string} path */
+/** Go to another page without a full load. An open sheet's place in the history is the new page's.
+ * @param {string} path */
 export function go(path) {
-  history.pushState(null, '', path);
+  if (history.state?.over) history.replaceState(null, '', path);
+  else history.pushState(null, '', path);
   scrollTo(0, 0);
   route();
 }
 
-addEventListener('popstate', route);
+addEventListener('popstate', () => {
+  if (!heldBack()) route();
+});
 document.addEventListener('click', (event) => {
   const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest('a[href^="/"]'));
   const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
@@ -45,5 +51,14 @@ document.addEventListener('click', (event) => {
   go(link.getAttribute('href') ?? '/');
 });
 
+/** Milliseconds for the typeface to come, so that a page is drawn in it at once. */
+const PATIENCE = 400;
+const typeface = Promise.race([
+  document.fonts.load('1em Alegreya').catch(() => null),
+  new Promise((done) => {
+    setTimeout(done, PATIENCE);
+  }),
+]);
+
 pageHere()[1](); // start loading the page's modules while its texts load
-speak().then(route); // not awaited: pages import `go` from here
+Promise.all([speak(), typeface]).then(route); // not awaited: pages import `go` from here

@@ -40,7 +40,8 @@ def read_layout(text: str) -> Layout:
     """A position from its six fields, as far as its form goes."""
     fields = text.split(" ")
     if len(fields) != 6:
-        raise Invalid(f"{text!r}: a position of Les Évadés has 6 fields with one blank between them, not {len(fields)}")
+        words = f"{text!r}: a position of Les Évadés has 6 fields with one blank between them, not {len(fields)}"
+        raise Invalid(words, code="not-a-position", found=len(fields), needed=6)
     clock = fields[5].split(":")
     if len(clock) != 2:
         raise Invalid(f"{text!r}: the last field is seat:turn, not {fields[5]!r}")

@@ -1,17 +1,19 @@
 """Questions over HTTP: their bodies decoded once, their answers and refusals as JSON."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from escapade.server.messages import Refused
+from escapade.game import Fault
+from escapade.server.messages import Refused, Why
 from escapade.server.supervision import note
 
 MOST_BODY = 600_000  # bytes of a request
+LONGEST = 60  # characters of a text from outside that are told back
 PART = 32_768  # bytes of a long answer, which take about a millisecond to compress
 NOT_A_MESSAGE = (msgspec.MsgspecError, RecursionError, UnicodeError)
 STATUS = {
@@ -73,9 +75,23 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, Any]) -> A
         gone.cancel()
 
 
-def fault(status: int, code: str, **more: str | None) -> Response:
+def fault(status: int, code: str, **more: Any) -> Response:
     """A refusal as JSON."""
     return answer({"code": code, **{name: value for name, value in more.items() if value is not None}}, status)
+
+
+def bad(code: str, why: ValueError) -> Response:
+    """What is wrong with a text from outside: in English words, and where it is common as a code with its values."""
+    told = Why(code=why.code, values=shortened(why.values)) if isinstance(why, Fault) and why.code else None
+    return fault(400, code, detail=str(why), why=told)
+
+
+def shortened(values: Mapping[str, str | int]) -> dict[str, str | int]:
+    """Values to be told: whoever pasted a long line knows how it goes on."""
+    return {
+        name: f"{value[:LONGEST]}…" if isinstance(value, str) and len(value) > LONGEST else value
+        for name, value in values.items()
+    }
 
 
 async def decoded(request: Request, kind: type[Body]) -> Body:

@@ -14,9 +14,9 @@ from escapade.server import messages
 from escapade.server.answers import (
     NO_STORE,
     answer,
+    bad,
     decoded,
     encode,
-    fault,
     long_answer,
     takes_zipped,
     while_connected,
@@ -109,7 +109,7 @@ class Api:
         try:
             return written(await while_connected(request, reading), zipped)
         except ValueError as why:
-            return fault(400, "bad-record", detail=str(why))
+            return bad("bad-record", why)
         except (Busy, TimeoutError):
             raise Refused("busy") from None
 
@@ -121,7 +121,8 @@ class Api:
             await self.tables.ready[games.kind_of(text).name].wait()
             game = escapade.parse(text)
         except ValueError as why:
-            return fault(400, "bad-position", detail=str(why))
+            return bad("bad-position", why)
+        playable = not game.over and not game.hidden
         checked = messages.Checked(
             game=str(game.edition),
             kind=game.kind,
@@ -129,7 +130,8 @@ class Api:
             players=game.players,
             seat=0 if game.over else game.seat,
             position=str(game),
-            playable=not game.over and not game.hidden,
+            playable=playable,
+            legal=game.offers(game.seat) if playable else [],
         )
         return answer(checked)
 

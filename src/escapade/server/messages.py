@@ -370,11 +370,13 @@ class Checked(Struct, kw_only=True):
     seat: int  # who is to act; 0 when the game is over
     position: str
     playable: bool  # nothing in it is unknown, and it is not over
+    legal: list[str]  # what the seat to act may do, if it is playable; one word stands for all bets
 
 
 class Refusal(Struct, kw_only=True, omit_defaults=True):
-    """A question that was refused: a code, and for programmers what is wrong with it and where."""
+    """A question that was refused: a code, what is wrong with it and where; a common fault of a text as a code too."""
 
     code: str
     detail: str | None = None
     where: str | None = None
+    why: Why | None = None

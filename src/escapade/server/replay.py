@@ -5,7 +5,8 @@ from collections.abc import Generator, Iterable
 
 import msgspec
 
-from escapade.game import Game
+from escapade import games
+from escapade.game import Game, Invalid
 from escapade.record import Record, begin, is_proven, is_seeded, parse_all
 from escapade.record import replay as check
 from escapade.server.messages import PRINTINGS, Refused, Replay, Step
@@ -60,12 +61,13 @@ def stepped(
 
 
 def of_record(text: str, number: int = 1) -> Replay:
-    """A game of a file of records, every action of it checked; a fault is a ValueError that says where and why."""
+    """A game of a file of records, every action of it checked; a fault says where and why."""
     found = list(parse_all(text.replace("\r\n", "\n")))
     if not found:
-        raise ValueError("there is no game in this text")
+        raise Invalid("there is no game in this text", code="no-game")
     if number > len(found):
-        raise ValueError(f"there is no game {number}: this text has {len(found)}")
+        words = f"there is no game {number}: this text has {len(found)}"
+        raise Invalid(words, code="no-such-game", number=number, games=len(found))
     record = found[number - 1]
     game = check(record)
     start, steps = steps_of(record)
@@ -73,7 +75,7 @@ def of_record(text: str, number: int = 1) -> Replay:
         game=str(game.edition),
         kind=game.kind,
         rules=dict(game.edition.rules),
-        printing=PRINTINGS[0],
+        printing=printing_of(game),
         names=list(game.names),
         colours=list(range(game.players)),
         start=start,
@@ -85,6 +87,12 @@ def of_record(text: str, number: int = 1) -> Replay:
         chosen=list(game.unproven() if is_seeded(game.tags) else ()),
         games=len(found),
     )
+
+
+def printing_of(game: Game) -> str:
+    """What the symbols of a record are called and drawn as: what it says, if this kind of game has that."""
+    told = game.tags.get("Printing", "")
+    return told if told in games.kinds()[game.kind].offers.get("printings", ()) else PRINTINGS[0]
 
 
 def read_record(text: str, number: int, zipped: bool) -> bytes:

@@ -30,7 +30,7 @@ from escapade.server.events import (
     TakenBack,
     read_event,
 )
-from escapade.server.messages import Refused
+from escapade.server.messages import PRINTINGS, Refused
 from escapade.server.opening import check_name, new_game
 from escapade.server.slices import whole
 
@@ -444,10 +444,15 @@ class Table:
         return game.record(None if self.over else self.eyes(seats))
 
     def name_players(self, game: Game) -> None:
-        """Write into a record who plays, and when; and of a game that was given up, by whom, and its luck."""
+        """Write into a record who plays, when, and with which symbols where they are not the usual ones.
+
+        Of a game that was given up it is told by whom, and its luck.
+        """
         game.names = tuple(chair.name or f"Seat {seat}" for seat, chair in enumerate(self.chairs, 1))
         day = datetime.fromtimestamp(clock.dated(self.began), UTC).date()
-        game.tags = {**game.tags, "Date": day.isoformat()}
+        printing = self.opened.printing
+        symbols = {} if printing == PRINTINGS[0] else {"Printing": printing}
+        game.tags = {**game.tags, "Date": day.isoformat(), **symbols}
         if self.resigned:
             game.tags["Resigned"] = str(self.resigned)
             if game.tags.get("Commitment") == game.chance.commitment:

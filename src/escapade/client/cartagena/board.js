@@ -5,7 +5,7 @@ import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { icon, pirate } from './drawings.js';
 import { course, standing } from './plan.js';
-import { paintGround } from './ground.js';
+import { paintGround, sketch } from './ground.js';
 import { SEATS } from '../lib/seats.js';
 
 /** @typedef {import('./symbols.js').SymbolSet} SymbolSet */
@@ -36,6 +36,7 @@ export class TunnelBoard extends HTMLElement {
   #ways = [];
   /** @type {Past[]} */
   #past = [];
+  #painted = false;
 
   constructor() {
     super();
@@ -60,13 +61,14 @@ export class TunnelBoard extends HTMLElement {
     this.#seats = seats;
     this.#course = null;
     this.#tabbed = 0;
+    this.#painted = false;
     const crews = seats.map(({ colour }) =>
       Array.from({ length: pirates }, () => markup`<div class="pawn">${pirate(colour)}</div>`)
     );
     morph(
       this,
-      markup`<div class="stage"><canvas class="ground"></canvas><div class="trails" aria-hidden="true"></div>
-      <div class="recall" aria-hidden="true"></div>
+      markup`<div class="stage"><div class="ground" aria-hidden="true"></div><canvas class="ground"></canvas>
+      <div class="trails" aria-hidden="true"></div><div class="recall" aria-hidden="true"></div>
       <div class="places" role="group"
           aria-label="${t('cartagena.board')}">${
         Array.from({ length: this.boat + 1 }, (_, place) => this.#place(place))
@@ -130,9 +132,9 @@ export class TunnelBoard extends HTMLElement {
     if (!stage || !clientWidth || !clientHeight) return;
     const { width = 0, height = 0, unit = 0 } = this.#course ?? {};
     if (Math.abs(width * unit - clientWidth) < 1 && Math.abs(height * unit - clientHeight) < 1) return;
-    const plan = course(clientWidth, clientHeight, this.#tunnel.length, this.#seats.length),
-      first = this.#course === null;
+    const plan = course(clientWidth, clientHeight, this.#tunnel.length, this.#seats.length);
     this.#course = plan;
+    if (!this.#painted) morph(/** @type {Element} */ (stage.querySelector('.ground')), sketch(plan));
     stage.style.setProperty('--u', `${plan.unit}px`);
     stage.style.setProperty('--stout', String(this.#stout));
     stage.style.setProperty('--digits', `${(plan.digits * plan.unit).toFixed(1)}px`);
@@ -143,6 +145,7 @@ export class TunnelBoard extends HTMLElement {
     });
     this.#size(this.button(0), plan.fort.width, plan.fort.height);
     this.#size(this.button(this.boat), plan.ship[0].width, plan.ship[0].height);
+    stage.classList.remove('settled');
     this.#stand();
     for (const mark of /** @type {NodeListOf<HTMLElement>} */ (this.querySelectorAll('.marks > *'))) {
       this.#put(mark, this.#point(mark));
@@ -151,13 +154,16 @@ export class TunnelBoard extends HTMLElement {
     this.recall(this.#past);
     clearTimeout(this.#painting);
     // while the window is being resized, paint once
-    this.#painting = setTimeout(() => this.#paint(plan), first ? 0 : 150);
+    this.#painting = setTimeout(() => this.#paint(plan), this.#painted ? 150 : 0);
   }
 
   /** @param {import('./plan.js').Course} plan */
   async #paint(plan) {
     const canvas = this.querySelector('canvas');
-    if (canvas && plan === this.#course) await paintGround(canvas, plan);
+    if (!canvas || plan !== this.#course) return;
+    await paintGround(canvas, plan);
+    this.#painted = true;
+    this.querySelector('div.ground')?.replaceChildren();
   }
 
   get #stout() {
@@ -191,6 +197,12 @@ export class TunnelBoard extends HTMLElement {
     return standing(plan.places[place], plan.stout, k, n);
   }
 
+  /** Pirates glide to where they stand next, but not on a new board. */
+  #settled() {
+    const stage = /** @type {HTMLElement | null} */ (this.querySelector('.stage:not(.settled)'));
+    if (this.#course && stage?.offsetWidth) stage.classList.add('settled');
+  }
+
   /** Put everyone where they are now. Those who stay keep their elements. @param {number[][]} pirates by seat */
   settle(pirates) {
     pirates.forEach((places, seat) => {
@@ -203,6 +215,7 @@ export class TunnelBoard extends HTMLElement {
       for (const pawn of movers) pawn.place = left.shift() ?? 0;
     });
     this.#stand();
+    this.#settled();
   }
 
   #stand() {

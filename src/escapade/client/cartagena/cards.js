@@ -70,8 +70,8 @@ export function discardList(set, view) {
 /** The reader's hand: a fixed slot for each symbol.
  * @param {SymbolSet} set @param {View} view @param {string} hand @param {string} chosen
  * @param {Map<string, number>} leads where each card leads, once a pirate is chosen @param {boolean} still whether
- * nothing can be chosen */
-export function handSlots(set, view, hand, chosen, leads, still) {
+ * nothing can be chosen @param {boolean} replayed whether it is only to be looked at */
+export function handSlots(set, view, hand, chosen, leads, still, replayed) {
   return Object.keys(set).map((letter, i) => {
     const n = hand.split(letter).length - 1, to = leads.get(letter), kind = n ? `x${Math.min(n, 3)}` : 'none';
     const held = t('cartagena.heldCards', { cards: t('cartagena.cards', { n }), thing: thing(set, letter, 'name') });
@@ -79,7 +79,7 @@ export function handSlots(set, view, hand, chosen, leads, still) {
     return markup`<button type="button" class="slot ${kind} ${letter === chosen && 'chosen'}" data-card="${letter}"
         aria-label="${label}"
       aria-pressed="${String(letter === chosen)}" ${
-      (n === 0 || still) && markup`aria-disabled="true"`
+      replayed ? 'disabled' : (n === 0 || still) && markup`aria-disabled="true"`
     } aria-keyshortcuts="${i + 1}">
       ${n > 0 && markup`<span class="n">×${n}</span><span class="key">${i + 1}</span>`}${icon(set[letter])}
       <span class="name">${thing(set, letter, 'short')}</span>${
@@ -108,6 +108,10 @@ const gainWords = (
   set,
   cards,
 ) => (cards ? t('cartagena.button.brings', { cards: cardWords(set, cards) }) : t('cartagena.button.bringsNone'));
+
+/** After the game: how it ended. */
+export const endButton = () =>
+  markup`<button type="button" class="btn deed gold" data-do="ending">${t('cartagena.button.ending')}</button>`;
 
 /** The empty-hand draw (C13). */
 export function drawButton() {

@@ -9,7 +9,7 @@ import { openSheet } from '../lib/sheet.js';
 import './board.js';
 import { icon, pirate } from './drawings.js';
 import { symbolsOf } from './symbols.js';
-import { discardList, drawButton, handSlots, lastPlayed, retreatButton, supply } from './cards.js';
+import { discardList, drawButton, endButton, handSlots, lastPlayed, retreatButton, supply } from './cards.js';
 import { ask, closeMenu } from '../lib/ask.js';
 import { options } from './chooser.js';
 import {
@@ -27,8 +27,9 @@ import {
   whyNotPlace,
 } from './choice.js';
 import { draggable } from './drag.js';
+import { ending } from './ending.js';
 import { hold, launch } from './flight.js';
-import { playMove } from './motion.js';
+import { dealHands, playMove } from './motion.js';
 import { logLine, placeLabel, reasonWords, sentence, standing } from './words.js';
 
 /** @typedef {import('./choice.js').Choice} Choice */
@@ -55,6 +56,7 @@ export class Face extends HTMLElement {
   #choice = NOTHING;
   #prompted = '';
   #hinted = '';
+  /** Ends the deal. */ #hurry = () => {};
 
   constructor() {
     super();
@@ -148,21 +150,12 @@ export class Face extends HTMLElement {
       supply(this.#set, view, Number(this.#info.rules.row), retreat?.cards.length ?? 0, lastPlayed(now.moves)),
     );
     this.#drawHand(view, eyes);
-    morph(
-      this.#part('.deeds'),
-      markup`${
-        retreatButton(
-          this.#set,
-          retreat,
-          retreats.length > 0,
-          this.#choice.means === RETREAT,
-          this.#legal.length > 0,
-        )
-      }
-      ${this.#legal.some(({ kind }) => kind === 'draw') && drawButton()}`,
-    );
+    const acting = this.#legal.length > 0, chosen = this.#choice.means === RETREAT;
+    const deeds = markup`${retreatButton(this.#set, retreat, retreats.length > 0, chosen, acting)}
+      ${this.#legal.some(({ kind }) => kind === 'draw') && drawButton()}`;
+    morph(this.#part('.deeds'), now.over ? endButton() : markup`${!now.replayed && deeds}`);
     this.#part('.deeds').classList.toggle('hinted', this.#hinted === 'draw');
-    this.#part('.deeds').classList.toggle('absent', eyes === 0);
+    this.#part('.deeds').classList.toggle('absent', eyes === 0 && !now.over);
   }
 
   /** Each place's label for screen readers.
@@ -193,7 +186,8 @@ export class Face extends HTMLElement {
     const { means, from } = this.#choice,
       advances = from < 0 ? [] : left(this.#legal, { means: '', from }).filter(({ card }) => card);
     const leads = new Map(advances.map(({ card, to }) => [card, to]));
-    morph(hand, markup`${handSlots(this.#set, view, view.hands[eyes - 1], means, leads, this.#legal.length === 0)}`);
+    const still = this.#legal.length === 0, replayed = this.#now?.replayed === true;
+    morph(hand, markup`${handSlots(this.#set, view, view.hands[eyes - 1], means, leads, still, replayed)}`);
   }
 
   /** The retreat, if only one fits the choice. */
@@ -286,6 +280,7 @@ export class Face extends HTMLElement {
     else if (place) this.#choosePlace(Number(place));
     else if (deed === 'retreat') this.#chooseMeans(RETREAT);
     else if (deed === 'draw') this.#drawCard();
+    else if (deed === 'ending') this.dispatchEvent(new CustomEvent('ending', { bubbles: true }));
     else if (deed === 'discards') {
       openSheet({
         title: () => t('cartagena.discarded'),
@@ -396,6 +391,13 @@ export class Face extends HTMLElement {
     if (this.#view && this.#legal.length) this.#tell(prompt(this.#set, this.#view, this.#legal, this.#choice));
   }
 
+  /** For the last sheet. */
+  ending = {
+    looks: 'voyage-sheet',
+    body: () => (this.#view ? ending(this.#view, this.#info.seats, this.#now?.moves ?? []) : markup``),
+    opened: () => {},
+  };
+
   /** @param {number} seat */
   summary(seat) {
     return this.#view ? standing(this.#set, this.#view, seat, seat === this.#now?.eyes) : markup``;
@@ -472,6 +474,7 @@ export class Face extends HTMLElement {
   /** @param {Move} move @param {string} before @param {string} after @param {number} speed */
   async #motion(move, before, after, speed) {
     const now = this.#now, action = readAction(move.action);
+    this.#hurry();
     if (speed > 0 && before && after && action.kind !== 'end' && now) {
       this.update({ ...now, view: before, legal: [] });
       const own = now.covered ? 0 : now.eyes, layDown = (/** @type {string} */ card) => this.#layDown(own, card);
@@ -482,6 +485,21 @@ export class Face extends HTMLElement {
       else await playMove(scene, move.seat, action, speed);
     }
     if (this.#now && after) this.update({ ...this.#now, view: after, moves: [...this.#now.moves, move], legal: [] });
+  }
+
+  /** Let everyone's first cards be seen coming from the pile. A press or a key ends it, and so does a move.
+   * @param {number} speed */
+  async deal(speed) {
+    const view = this.#view, now = this.#now;
+    if (!view || !now || !speed || STILL.matches || document.hidden) return;
+    const done = new AbortController(), own = now.covered ? 0 : now.eyes;
+    const dealing = dealHands({ face: this, board: this.#board, set: this.#set, own }, view, speed);
+    this.#hurry = dealing.hurry;
+    for (const type of ['pointerdown', 'keydown']) {
+      document.addEventListener(type, dealing.hurry, { capture: true, signal: done.signal });
+    }
+    await dealing.done;
+    done.abort();
   }
 
   /** With reduced motion: the move's target lights up.

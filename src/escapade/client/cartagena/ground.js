@@ -1,6 +1,7 @@
 // @ts-check
 /** The ground of a tunnel: rock, passage, spaces, fort, sea and boat. Painted once, because filters are too slow for
  * anything that moves. */
+import { raw } from '../lib/dom.js';
 import { RADIUS } from './plan.js';
 
 /** @typedef {import('./plan.js').Course} Course */
@@ -17,6 +18,9 @@ export async function paintGround(canvas, course) {
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(url);
 }
+
+/** The ground without its filters, for the first frames: it is there at once. @param {Course} course */
+export const sketch = (course) => raw(ground(course).replace(/<filter.*?<\/filter>| filter="[^"]*"/gs, ''));
 
 /** @param {Course} course */
 function ground(course) {
@@ -48,7 +52,7 @@ function ground(course) {
     ${radial('torch', '', [[0, '#ffc86a', .4], [1, '#ff9d2e', 0]])}
     <linearGradient id="water" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#2a7f97"/>
       <stop offset="1" stop-color="#0c3d59"/></linearGradient></defs>
-    <rect width="${width}" height="${height}" filter="url(#rock)"/>
+    <rect width="${width}" height="${height}" fill="#5a5146" filter="url(#rock)"/>
     <rect width="${width}" height="${height}" fill="#1c150f" opacity=".5"/>
     <g filter="url(#rough)"><path d="${course.shore}" fill="#e6d09a" transform="translate(${16 * tide} -11)"/>
       <path d="${course.shore}" fill="#7fc0c4" transform="translate(0 -3)"/>

@@ -54,7 +54,7 @@ const symbols = (set) =>
 /** @param {string} path @param {Record<string, unknown>} [values] */
 const say = (path, values) => t(`learn.cartagena.${path}`, values);
 
-/** @param {Played} played @returns {import('../faces.js').Step[]} */
+/** @param {Played} played @returns {import('../faces.js').LessonStep[]} */
 export function steps({ edition, rules, printing }) {
   const set = symbolsOf(edition, printing),
     least = Number(rules['least-actions']),

@@ -14,7 +14,7 @@ import { fly, spotOf } from './flight.js';
 
 const BACK = markup`<span class="unknown">?</span>`;
 
-/** @param {Scene} scene @param {string} selector @returns {HTMLElement} */
+/** @param {Pick<Scene, 'face'>} scene @param {string} selector @returns {HTMLElement} */
 const part = ({ face }, selector) => /** @type {HTMLElement} */ (face.querySelector(selector));
 
 /** @param {number} ms */
@@ -109,4 +109,28 @@ async function moveUp({ face }, n, speed) {
 async function reshuffle(scene, speed) {
   const path = [spotOf(part(scene, '.discards .top')), spotOf(part(scene, '.pile .back'))];
   await Promise.all([0, 1, 2].map((i) => fly(part(scene, '.air'), BACK, path, 360 / speed, (90 * i) / speed)));
+}
+
+/** Deal everyone's first cards, in turn: into the own hand, and to the others' pirates. `hurry` ends it at once.
+ * @param {Omit<Scene, 'layDown' | 'arrive'>} scene @param {View} view @param {number} speed */
+export function dealHands(scene, view, speed) {
+  const air = part(scene, '.air'), pile = spotOf(part(scene, '.pile .back')), flight = 380 / speed;
+  const all = view.hands.reduce((sum, hand) => sum + hand.length, 0), beat = 620 / speed / Math.max(1, all);
+  /** @type {Map<Element, number>} */
+  const slots = new Map();
+  const flights = view.hands.flatMap((hand, seat) =>
+    [...hand].map((letter, i) => {
+      const delay = (i * view.hands.length + seat) * beat, own = seat + 1 === scene.own;
+      const slot = own ? part(scene, `[data-card="${letter}"]`) : null;
+      if (slot && !slots.has(slot)) slots.set(slot, delay + flight);
+      const end = slot ? spotOf(slot) : { ...scene.board.where(0, seat), width: 26 };
+      return fly(air, slot ? icon(scene.set[letter]) : BACK, [pile, end], flight, delay);
+    })
+  );
+  const shown = [...slots].map(([slot, delay]) =>
+    slot.animate([{ opacity: 0 }, { opacity: 0, offset: .99 }, { opacity: 1 }], { duration: delay })
+  );
+  const hurry = () =>
+    [...shown, ...[...air.children].flatMap((card) => card.getAnimations())].forEach((motion) => motion.finish());
+  return { done: Promise.allSettled([...flights, ...shown.map(({ finished }) => finished)]), hurry };
 }

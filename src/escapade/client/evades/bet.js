@@ -1,6 +1,7 @@
 // @ts-check
 /** The sheet for the secret bet: tap a convict to put it into the next free place, tap two places to swap them, or
  * drag. */
+import { closedByBack } from '../lib/back.js';
 import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { PAWNS } from './notation.js';
@@ -24,6 +25,7 @@ export class BetSheet {
   /** The place that the next tap fills or swaps with; -1 is none. */
   #held = -1;
   #dragged = false;
+  #closed = () => {};
 
   /** @param {HTMLDialogElement} dialog
    * @param {{ seal: (bet: string) => void, leave: () => void }} heard what to do with a sealed bet, and when the writer
@@ -48,12 +50,14 @@ export class BetSheet {
     this.draw();
     if (this.dialog.open) return;
     this.dialog.showModal();
+    this.#closed = closedByBack(() => this.#leave());
     this.#focus(FREE);
   }
 
   /** Close the sheet and remove the bet from the page. */
   close() {
     this.dialog.close();
+    this.#closed();
     this.dialog.replaceChildren();
   }
 

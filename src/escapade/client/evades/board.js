@@ -6,7 +6,7 @@ import { boatLayers, chip, disc, FLAT, places, THICK } from './drawings.js';
 import { byTarget, placeOf } from './choice.js';
 import { moveName, whereabouts } from './words.js';
 import { plan as planOf, STEPS } from './plan.js';
-import { BLEED, ground } from './ground.js';
+import { BLEED, ground, sketch } from './ground.js';
 
 /** @typedef {import('./notation.js').View} View */
 /** @typedef {import('./choice.js').Choice} Choice */
@@ -37,7 +37,8 @@ export class Island {
     this.#plan = planOf(length, 2);
     morph(
       root,
-      markup`<div class="isle"><img class="land" alt=""><div class="traces"></div><div class="folk"></div><div
+      markup`<div class="isle"><div class="land sketch" aria-hidden="true"></div><img class="land" alt="">
+      <div class="traces"></div><div class="folk"></div><div
         class="pins"></div></div>`,
     );
     this.isle = /** @type {HTMLElement} */ (root.firstElementChild);
@@ -67,12 +68,19 @@ export class Island {
   #paint(plan) {
     this.#plan = plan;
     this.#painted = true;
-    const image = /** @type {HTMLImageElement} */ (this.#part('land')),
+    const image = /** @type {HTMLImageElement} */ (this.isle.querySelector('img.land')),
+      draft = this.#part('sketch'),
       picture = URL.createObjectURL(new Blob([ground(plan)], { type: 'image/svg+xml' }));
-    image.onload = () => URL.revokeObjectURL(picture);
+    morph(draft, sketch(plan));
     image.src = picture;
-    image.style.inset = `calc(${-BLEED} * var(--u))`;
-    image.style.width = `calc(${plan.width + 2 * BLEED} * var(--u))`;
+    image.decode().then(() => {
+      URL.revokeObjectURL(picture);
+      if (image.src === picture) draft.replaceChildren();
+    }, () => null); // another plan came in between
+    for (const land of [draft, image]) {
+      land.style.inset = `calc(${-BLEED} * var(--u))`;
+      land.style.width = `calc(${plan.width + 2 * BLEED} * var(--u))`;
+    }
     this.isle.style.setProperty('--boat', String(plan.boatWidth));
     morph(
       this.#part('folk'),

@@ -21,15 +21,15 @@ export class Dice {
     this.list = list;
   }
 
-  /** @param {Look[]} looks */
-  show(looks) {
+  /** @param {Look[]} looks @param {boolean} [replayed] whether they are only to be looked at */
+  show(looks, replayed = false) {
     morph(
       this.list,
       markup`${
         looks.map(({ die, state, caption, label, pressed }, i) =>
           markup`<li data-key="${die}">
       <button type="button" class="die die-${die} ${state}" data-die="${die}" aria-label="${label}"
-        aria-keyshortcuts="${i + 1}" aria-pressed="${String(pressed)}">
+        aria-keyshortcuts="${i + 1}" aria-pressed="${String(pressed)}" ${replayed && 'disabled'}>
         <span class="well"><span class="cube">${SIDES}</span><span
             class="badge">${die === 'w' ? backSign : chip(die)}</span></span>
         <span class="caption">${caption}</span></button></li>`

@@ -146,7 +146,8 @@ export class Face extends HTMLElement {
   /** The dice, and the one button beside them: write the bet, throw, or see the score.
    * @param {View} view @param {string[]} legal */
   #drawDice(view, legal) {
-    this.dice?.show(diceLooks(view, legal, { chosen: this.#chosen, armed: this.#armed, hinted: this.#hinted }));
+    const taken = { chosen: this.#chosen, armed: this.#armed, hinted: this.#hinted };
+    this.dice?.show(diceLooks(view, legal, taken), this.#now.replayed);
     const sets = throwsOf(legal),
       deed = this.#now.over ? 'scores' : legal.includes('bet') ? 'write' : sets.length ? 'throw' : '';
     const drawn = deed === 'scores' && !isScored(view), off = deed === 'throw' && !canThrow(sets, this.#chosen);
@@ -352,7 +353,7 @@ export class Face extends HTMLElement {
 
   /** The score, for the last sheet. */
   ending = {
-    looks: 'paper score',
+    looks: 'score',
     body: () => (this.#view ? scores(this.#view, this.#seats) : markup``),
     opened: (/** @type {HTMLElement} */ sheet) => {
       if (!still.matches) playScores(sheet);

@@ -1,5 +1,6 @@
 // @ts-check
 /** The ground of the island, as one picture: filters are too slow for anything that shares a layer with what moves. */
+import { raw } from '../lib/dom.js';
 import { curve, STEPS } from './plan.js';
 import { FLAT } from './drawings.js';
 
@@ -8,8 +9,7 @@ import { FLAT } from './drawings.js';
 
 /** Sea around the plan, for boards of other shapes. */
 export const BLEED = 300;
-const FONT = 'font-family="Iowan Old Style,Palatino Linotype,Palatino,Georgia,DejaVu Serif,serif" font-weight="700"' +
-  ' text-anchor="middle"';
+const FONT = 'font-family="Georgia,DejaVu Serif,serif" font-weight="700" text-anchor="middle"';
 const ROUND = 'fill="none" stroke-linecap="round" stroke-linejoin="round"';
 
 /** A generator with a fixed seed, so that an island always looks the same. */
@@ -20,6 +20,12 @@ function luck() {
 
 /** @param {Point[]} line */
 const path = (line, end = '') => `M${line.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}${end}`;
+
+/** Filters, and what is made of nothing else. */
+const TEXTURES = /<filter.*?<\/filter>|<(?:rect|path) [^>]*filter="url\(#(?:sea|grain|land)\)"[^>]*>| filter="[^"]*"/gs;
+
+/** The ground without its textures, for the first frames: it is there at once. @param {Plan} plan */
+export const sketch = (plan) => raw(ground(plan).replace(TEXTURES, ''));
 
 /** @param {Plan} plan */
 export function ground(plan) {

@@ -66,7 +66,7 @@ const picture = (inside, box = '0 0 610 150') =>
 /** @param {string} text @param {Record<string, unknown>} [values] */
 const say = (text, values) => t(`learn.evades.${text}`, values);
 
-/** @param {import('../faces.js').Played} played @returns {import('../faces.js').Step[]} */
+/** @param {import('../faces.js').Played} played @returns {import('../faces.js').LessonStep[]} */
 export function steps({ rules }) {
   const limit = rules['turn-limit'];
   return [

@@ -1,7 +1,7 @@
 // @ts-check
 /** The games that this browser remembers, and the sheet that lists them. */
 import { markup } from '../lib/dom.js';
-import { list, t } from '../lib/lang.js';
+import { language, list, t } from '../lib/lang.js';
 import { readEdition } from '../lib/notation.js';
 import { editionName } from '../lib/offer.js';
 import { sign } from '../lib/seats.js';
@@ -27,30 +27,45 @@ export async function summaries() {
 /** @param {Summary} summary */
 export const isOver = (summary) => summary.result !== '*';
 
+/** What this browser remembers of a table. @param {string} table */
+const keptOf = (table) => settings.games.find((one) => one.table === table);
+
 /** Whose turn it is, who has won, or how many seats are free. @param {Summary} summary */
 function standing({ table, names, free, seat, result }) {
+  const own = keptOf(table)?.seats ?? [];
   if (result === '=') return t('home.drawn');
   if (result !== '*') {
-    return t('home.won', {
-      names: list(result.split('/').map((winner) => names[Number(winner) - 1])),
-      n: result.split('/').length,
-    });
+    const won = result.split('/').map(Number);
+    if (won.length === 1 && own.length === 1 && own[0] === won[0]) return t('home.youWon');
+    return t('home.won', { names: list(won.map((winner) => names[winner - 1])), n: won.length });
   }
   if (free) return t('home.free', { n: free });
-  const yours = settings.games.find((one) => one.table === table)?.seats?.includes(seat);
-  return yours ? t('home.yours') : t('home.turn', { name: names[seat - 1] ?? '' });
+  return own.includes(seat) ? t('home.yours') : t('home.turn', { name: names[seat - 1] ?? '' });
+}
+
+/** Against whom, or between whom if all or none of them sat here. @param {Summary} summary */
+function company({ table, names }) {
+  const own = keptOf(table)?.seats ?? [], others = names.filter((name, n) => name && !own.includes(n + 1));
+  return own.length && others.length ? t('home.against', { names: list(others) }) : list(names.filter(Boolean));
+}
+
+/** When this browser was last at a table. @param {string} table */
+function dayOf(table) {
+  const at = new Date(keptOf(table)?.at ?? 0), here = navigator.languages.find((one) => one.startsWith(language));
+  const day = new Intl.DateTimeFormat(here ?? language, { dateStyle: 'medium' });
+  return at.valueOf() ? markup`<time datetime="${at.toISOString()}">${day.format(at)}</time>` : '';
 }
 
 /** A link to a game's table, or to its replay once it is over. @param {Summary} summary */
 export function gameLink(summary) {
-  const { table, game, names, colours, seat } = summary;
+  const { table, game, colours, seat } = summary;
   return markup`<a class="game" href="${isOver(summary) ? '/replay/' : '/t/'}${table}">
     <span class="signs">${
     colours.map((colour, i) => markup`<span class="${i + 1 === seat && 'on'}">${sign(colour)}</span>`)
   }</span>
     <span><b>${standing(summary)}</b><small>${editionName(readEdition(game).edition)} · ${
-    list(names.filter(Boolean))
-  }</small></span>
+    company(summary)
+  }</small><small>${dayOf(table)}</small></span>
     <span class="act">${t(isOver(summary) ? 'home.replay' : 'home.open')}</span></a>`;
 }
 
@@ -59,7 +74,7 @@ function listed(table, edition, summary) {
   const held = settings.games.some((one) => one.table === table);
   const game = summary
     ? gameLink(summary)
-    : markup`<span class="game dim">${t('home.gone', { game: editionName(edition) })}</span>`;
+    : markup`<span class="game dim">${t('home.gone', { game: editionName(edition) })} ${dayOf(table)}</span>`;
   return markup`<li data-key="${table}">${held ? game : markup`<span class="game dim">${t('home.forgotten')}</span>`}
     <button type="button" class="quiet" data-do="${held ? 'forget' : 'recall'}"
         data-table="${table}">${t(held ? 'home.forget' : 'common.undo')}</button></li>`;
@@ -88,7 +103,7 @@ export async function openGames(changed) {
     const game = kept.find(({ table }) => table === button?.dataset.table);
     if (!game) return;
     if (button?.dataset.do === 'forget') forget(game.table);
-    else keep(game.table, game.key, game.game);
+    else keep(game.table, game.key, game.game, game.seats);
     draw();
     changed();
   });

@@ -3,7 +3,7 @@
 import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { levelName, levelSays } from '../lib/offer.js';
-import { portrait } from './portraits.js';
+import { portrait } from '../lib/portraits.js';
 
 /** A slider over some levels, and what is to be said of the one it stands at; a single level needs no slider.
  * @param {string[]} levels @param {string | null} level null if bots differ @param {string} label */

@@ -137,9 +137,11 @@ function choose(choice, way, field, value) {
   else if (part === 'name') chair.name = tidy(value);
 }
 
-/** Open the sheet for a way to play; without house rules if the server cannot be reached.
- * @param {Choice} choice changed in place @param {Way} way @param {() => void} changed */
-export async function openSetup(choice, way, changed) {
+/** Open the sheet for a way to play; without house rules if the server cannot be reached. What is chosen on it is forgotten unless the player plays or keeps it.
+ * @param {Choice} kept changed in place, when it is confirmed @param {Way} way @param {() => void} changed */
+export async function openSetup(kept, way, changed) {
+  const choice = structuredClone(kept), { name } = settings;
+  let confirmed = false;
   const [editions, parts] = await Promise.all([printedRules(), kindParts()]), unfolded = new Set();
   let fault = '';
 
@@ -163,16 +165,23 @@ export async function openSetup(choice, way, changed) {
     footer: () =>
       markup`<p class="fault" role="alert">${fault}</p><button type="button" class="quiet"
           data-reset>${t('setup.reset')}</button>
+      <button type="button" class="btn" data-keep>${t('setup.keep')}</button>
       <button type="button" class="btn gold" data-start>${t(`setup.way.${way}.start`)}</button>`,
   }, 'setup-sheet');
-  const update = () => {
+  dialog.addEventListener('close', () => {
+    if (!confirmed) save({ name });
+  });
+  const keepAll = () => {
+    confirmed = true;
+    Object.assign(kept, choice);
     changed();
-    draw();
+    dialog.close();
   };
-  for (const { fold: { listen } } of Object.values(parts)) listen(dialog, choice, update);
+  for (const { fold: { listen } } of Object.values(parts)) listen(dialog, choice, draw);
 
   const begin = async () => {
     const refused = await start(choice, way);
+    confirmed = !refused;
     if (!refused) return dialog.close();
     fault = faultText(refused);
     draw();
@@ -181,29 +190,30 @@ export async function openSetup(choice, way, changed) {
   const recolour = (i) => {
     const { chairs } = choice.companies[way];
     chooseColour(chairs, i, (chairs[i].colour + 1) % SEATS.length);
-    update();
+    draw();
   };
   dialog.addEventListener('input', (event) => {
     const { name, value } = /** @type {HTMLInputElement} */ (event.target);
     if (name !== 'level') return;
     choose(choice, way, name, value);
-    update();
+    draw();
   });
   dialog.addEventListener('change', (event) => {
     const field = /** @type {HTMLInputElement} */ (event.target);
     if (!field.reportValidity()) return;
     if (field.name === 'way') way = /** @type {Way} */ (field.value);
     else choose(choice, way, field.name, field.value);
-    update();
+    draw();
   });
   dialog.addEventListener('click', (event) => {
-    const { colour, reset: back, start: go } =
+    const { colour, reset: back, keep, start: go } =
       /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('button'))?.dataset ?? {};
     if (colour !== undefined) recolour(Number(colour));
     if (go !== undefined) begin();
+    if (keep !== undefined) keepAll();
     if (back === undefined) return;
     reset(choice);
-    update();
+    draw();
   });
   dialog.addEventListener('toggle', (event) => {
     const { dataset: { fold: name }, open } = /** @type {HTMLDetailsElement} */ (event.target);

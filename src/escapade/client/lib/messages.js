@@ -295,13 +295,15 @@ export {};
  *   seat: number,
  *   position: string,
  *   playable: boolean,
+ *   legal: string[],
  * }} Checked */
 
-/** A question that was refused: a code, and for programmers what is wrong with it and where.
+/** A question that was refused: a code, what is wrong with it and where; a common fault of a text as a code too.
  * @typedef {{
  *   code: string,
  *   detail?: string | null,
  *   where?: string | null,
+ *   why?: Why | null,
  * }} Refusal */
 
 /** @typedef {Hello | Sit | Play | Undo | Resign | SetBot | Say | AskHint | Again | Ping} FromClient */

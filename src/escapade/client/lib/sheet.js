@@ -1,4 +1,5 @@
 // @ts-check
+import { closedByBack } from './back.js';
 import { markup, morph } from './dom.js';
 import { t } from './lang.js';
 
@@ -20,12 +21,12 @@ function closeBeside(dialog) {
   });
 }
 
-/** Open a dialog over the page. Esc, its cross, a press beside it, or leaving the page closes and removes it.
+/** Open a dialog over the page. Esc, Back, its cross, a press beside it, or leaving the page closes and removes it.
  * @param {Parts} parts @param {string} [kind] a class for its looks @returns {{ dialog: HTMLDialogElement, draw: () =>
  *   void }} */
 export function openSheet(parts, kind = '') {
   const dialog = document.createElement('dialog');
-  dialog.className = `sheet ${kind}`;
+  dialog.className = `sheet paper ${kind}`;
   dialog.setAttribute('aria-labelledby', 'sheet-title');
   const draw = () => {
     morph(
@@ -47,13 +48,13 @@ export function openSheet(parts, kind = '') {
   });
   dialog.addEventListener('close', () => {
     document.removeEventListener('language', draw);
-    removeEventListener('popstate', close);
+    closed();
     dialog.remove();
   });
   document.addEventListener('language', draw);
-  addEventListener('popstate', close);
   draw();
   document.body.append(dialog);
   dialog.showModal();
+  const closed = closedByBack(close);
   return { dialog, draw };
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The replay page: a table of this server, or a record or position that the reader brings. */
 import { markup, morph } from '../lib/dom.js';
-import { t } from '../lib/lang.js';
+import { has, t } from '../lib/lang.js';
 import { KINDS, levelName } from '../lib/offer.js';
 import { Stepper } from './stepper.js';
 import { pack, unpack } from './record-link.js';
@@ -19,7 +19,7 @@ export function open(root, [id]) {
 
 class ReplayPage {
   /** @type {Stepper | null} */ #stepper = null;
-  #fault = '';
+  /** What is wrong, in the language of the moment. */ #fault = () => '';
   #text = '';
 
   /** @param {HTMLElement} root @param {string | undefined} id */
@@ -61,7 +61,7 @@ class ReplayPage {
       `/api/tables/${this.id}/replay`,
       key ? { headers: { Authorization: `Bearer ${key}` } } : {},
     );
-    if (!answer.ok) return this.#refuse(t('replay.noTable'));
+    if (!answer.ok) return this.#refuse(() => t('replay.noTable'));
     this.#show(await answer.json(), turn, `/replay/${this.id}#`);
   }
 
@@ -70,7 +70,7 @@ class ReplayPage {
   async #record(record, turn = 0, number = 1) {
     this.#text = record;
     const answer = await ask('/api/replay', { record, number });
-    if (answer.fault !== undefined) return this.#refuse(answer.fault);
+    if (answer.fault) return this.#refuse(() => refusal(answer.fault));
     this.#show(
       answer,
       turn,
@@ -84,7 +84,7 @@ class ReplayPage {
   async #position(position) {
     this.#text = position;
     const checked = await ask('/api/position', { position });
-    if (checked.fault !== undefined) return this.#refuse(checked.fault);
+    if (checked.fault) return this.#refuse(() => refusal(checked.fault));
     const seats = Array.from({ length: checked.players }, (_, n) => n);
     this.#show(
       {
@@ -105,31 +105,35 @@ class ReplayPage {
       },
       0,
       '',
+      undefined,
+      1,
+      checked.legal,
     );
   }
 
   /** @param {Replay} replay @param {number} turn @param {string} link @param {(number: number) => void} [choose] @param
-   * {number} [number] */
-  #show(replay, turn, link, choose, number = 1) {
+   * {number} [number] @param {string[]} [legal] */
+  #show(replay, turn, link, choose, number = 1, legal = []) {
     this.#stepper?.leave();
     this.#stepper = new Stepper(this.root, { ...replay, names: distinct(replay.names) }, {
       turn,
       link,
       choose,
       number,
+      legal,
     });
   }
 
-  /** @param {string} fault */
+  /** @param {() => string} fault */
   #refuse(fault) {
     this.#fault = fault;
-    announce(fault);
+    announce(fault());
     this.#form();
   }
 
   #submitted() {
     const text = this.root.querySelector('textarea')?.value.trim() ?? '';
-    this.#fault = '';
+    this.#fault = () => '';
     if (!text) return;
     return /^\[/.test(text) ? this.#record(text) : this.#position(text);
   }
@@ -153,9 +157,11 @@ class ReplayPage {
       this.root,
       markup`<main class="bring"><a class="word"
           href="/">Escapade</a><h1>${t('replay.title')}</h1><p>${t('replay.bring')}</p>
-      <form><label class="field"><span>${t('replay.text')}</span><textarea class="input" rows="8" spellcheck="false"
-          aria-describedby="fault" ${this.#fault && markup`aria-invalid="true"`}>${this.#text}</textarea></label>
-        <p id="fault" class="bad">${this.#fault}</p>
+      <form class="paper"><label class="field"><span>${
+        t('replay.text')
+      }</span><textarea class="input" rows="8" spellcheck="false"
+          aria-describedby="fault" ${this.#fault() && markup`aria-invalid="true"`}>${this.#text}</textarea></label>
+        <p id="fault" class="bad">${this.#fault()}</p>
         <p class="buttons"><label class="btn"><input class="off"
             type="file" accept=".esc,text/plain">${t('replay.file')}</label><button type="submit"
             class="btn gold">${t('replay.watch')}</button></p></form></main>`,
@@ -172,8 +178,15 @@ function distinct(names) {
   return plain.map((name, n) => (plain.indexOf(name) === plain.lastIndexOf(name) ? name : `${name} ${n + 1}`));
 }
 
-/** Ask the server. A refusal comes back as `fault`, in the server's words.
- * @param {string} path @param {object} question */
+/** A refusal in words: the common ones have their own, the rest come in the server's English.
+ * @param {import('../lib/messages.js').Refusal} refusal */
+function refusal({ code, detail, why }) {
+  if (why && has(`replay.why.${why.code}`)) return t(`replay.why.${why.code}`, why.values);
+  if (has(`fault.${code}`)) return t(`fault.${code}`);
+  return detail ? t('replay.why.other', { detail }) : t('replay.refused');
+}
+
+/** Ask the server. A refusal comes back as `fault`. @param {string} path @param {object} question */
 async function ask(path, question) {
   const answer = await fetch(path, {
     method: 'POST',
@@ -181,5 +194,5 @@ async function ask(path, question) {
     body: JSON.stringify(question),
   });
   const body = await answer.json();
-  return answer.ok ? body : { fault: body.detail ?? t(body.code === 'busy' ? 'fault.busy' : 'replay.refused') };
+  return answer.ok ? body : { fault: body };
 }

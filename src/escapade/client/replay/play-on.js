@@ -52,7 +52,7 @@ async function begin(position, { game, names, colours, printing }, sits) {
     body: JSON.stringify({ game, seats, printing: printing || undefined, start: position }),
   });
   const made = await answer.json();
-  if (!answer.ok) return made.detail ?? t('replay.refused');
+  if (!answer.ok) return t('replay.refused');
   keep(made.table, made.key, game);
   go(`/t/${made.table}`);
 }

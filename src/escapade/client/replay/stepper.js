@@ -1,6 +1,7 @@
 // @ts-check
 /** Steps through a game: turn by turn, action by action, or by itself. */
 import { markup, morph } from '../lib/dom.js';
+import { chancesOf, chart } from '../table/chances.js';
 import { saveRecord } from '../table/finish.js';
 import { forPage } from '../lib/keys.js';
 import { has, list, t } from '../lib/lang.js';
@@ -21,8 +22,10 @@ import { winners } from '../table/state.js';
 
 /** @typedef {import('../lib/messages.js').Replay} Replay */
 /** @typedef {import('../table/state.js').Step} Step */
-/** Where to start, the link to the game without the turn, and how to choose another game of the same file.
- * @typedef {{ turn: number, link: string, choose?: (number: number) => void, number: number }} Place */
+/** Where to start, the link to the game without the turn, how to choose another game of the same file, and what can be
+ * played in a position.
+ * @typedef {{ turn: number, link: string, choose?: (number: number) => void, number: number, legal?: string[] }}
+ * Place */
 
 export class Stepper {
   #at = 0;
@@ -30,6 +33,8 @@ export class Stepper {
   /** @type {Log | null} */ #log = null;
   /** @type {import('../faces.js').Face | null} */ #face = null;
   #playing = false;
+  /** What the face says about what can be played. */ #told = '';
+  /** @type {string | null} */ #suggested = null;
 
   /** @param {HTMLElement} root @param {Replay} replay @param {Place} place */
   constructor(root, replay, place) {
@@ -59,8 +64,14 @@ export class Stepper {
     root.addEventListener('input', (event) => this.#slid(event), { signal });
     root.addEventListener('change', (event) => this.#otherGame(event), { signal });
     root.addEventListener('ending', () => this.#ending(), { signal });
+    root.addEventListener('act', () => this.#deeds.playOn(null), { signal });
+    root.addEventListener('tell', (event) => {
+      this.#told = /** @type {CustomEvent} */ (event).detail.text;
+      this.#drawDock();
+    }, { signal });
     document.addEventListener('keydown', (event) => this.#pressed(event), { signal });
     document.addEventListener('language', () => {
+      this.#told = '';
       this.#draw();
       this.#log?.again();
       this.#log?.mark(this.#at);
@@ -79,15 +90,17 @@ export class Stepper {
     this.#face = await newFace(this.replay.kind);
     this.parts.face.replaceChildren(this.#face);
     this.#setup();
-    this.#log = new Log(this.parts.log, {
-      face: this.#face,
-      colour: (seat) => this.replay.colours[seat - 1],
-      chosen: (step) => this.#jump(step),
-    });
+    if (!this.#legal.length) {
+      this.#log = new Log(this.parts.log, {
+        face: this.#face,
+        colour: (seat) => this.replay.colours[seat - 1],
+        chosen: (step) => this.#jump(step),
+      });
+    }
     const { turn } = this.place, begin = this.steps.findIndex(({ move }) => move.turn >= turn);
     this.#jump(turn ? begin < 0 ? this.steps.length : begin : 0);
-    this.#log.show(this.steps);
-    this.#log.mark(this.#at);
+    this.#log?.show(this.steps);
+    this.#log?.mark(this.#at);
   }
 
   #setup() {
@@ -161,8 +174,9 @@ export class Stepper {
     this.#forward(this.steps.length);
   }
 
-  /** @type {Record<string, () => void>} */
+  /** @type {Record<string, (button: HTMLElement | null) => void>} */
   #deeds = {
+    suggest: (button) => this.#suggest(button?.dataset.action ?? null),
     first: () => this.#jump(0),
     backTurn: () => this.#jump(this.#turnBegin(this.#at)),
     back: () => this.#jump(this.#at - 1),
@@ -213,13 +227,20 @@ export class Stepper {
       : this.#shortcuts[key];
     if (!what) return;
     event.preventDefault();
-    this.#deeds[what]();
+    this.#deeds[what](null);
   }
 
   /** @param {Event} event */
   #clicked(event) {
-    const button = /** @type {Element} */ (event.target).closest('[data-do]');
-    if (button && !this.parts.face.contains(button)) this.#deeds[button.getAttribute('data-do') ?? '']?.();
+    const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('[data-do]'));
+    if (button && !this.parts.face.contains(button)) this.#deeds[button.dataset.do ?? '']?.(button);
+  }
+
+  /** Mark on the board what could be played; the same again removes the mark. @param {string | null} action */
+  #suggest(action) {
+    this.#suggested = action === this.#suggested ? null : action;
+    this.#face?.suggest(this.#suggested);
+    this.#drawLegal();
   }
 
   /** @param {Event} event */
@@ -259,6 +280,11 @@ export class Stepper {
     return known(seat) ? seat : secrets.findIndex((_, n) => known(n + 1)) + 1;
   }
 
+  /** What can be played here, where that is known. */
+  get #legal() {
+    return this.place.legal ?? [];
+  }
+
   get #over() {
     return this.#at === this.steps.length && this.replay.result !== '*';
   }
@@ -270,20 +296,22 @@ export class Stepper {
         view: this.#view,
         moves: this.steps.slice(0, this.#at).map(({ move }) => move),
         eyes: this.#eyes,
-        legal: [],
+        legal: this.#legal.filter((action) => action !== 'bet'), // a secret choice is not made here
         covered: false,
         over: this.#over,
         sealed: [],
         canEnd: false,
-        busy: true,
+        busy: !this.#legal.length,
+        replayed: !this.#legal.length,
       });
     }
     this.#drawBar();
     this.#drawTurn();
     this.#drawPlayers();
     this.#drawDock();
+    this.#drawLegal();
     this.#log?.mark(this.#at);
-    if (this.place.link) history.replaceState(null, '', `${this.place.link}turn=${this.#turn}`);
+    if (this.place.link) history.replaceState(history.state, '', `${this.place.link}turn=${this.#turn}`);
     document.title = `${t('replay.title')} · ${gameName(this.replay.game)} · Escapade`;
   }
 
@@ -308,7 +336,10 @@ export class Stepper {
 
   #ending() {
     const ending = this.#face?.ending;
-    if (ending) ending.opened(openSheet({ title: () => this.#outcome, body: ending.body }, ending.looks).dialog);
+    if (!ending) return;
+    const { names, colours } = this.replay, seats = names.map((name, n) => ({ name, colour: colours[n] }));
+    const body = () => markup`${ending.body()}${chart(chancesOf(this.replay), seats)}`;
+    ending.opened(openSheet({ title: () => this.#outcome, body }, `finish ${ending.looks}`).dialog);
   }
 
   /** @param {number} seat */
@@ -347,12 +378,29 @@ export class Stepper {
     this.parts.players.style.setProperty('--seats', String(names.length));
   }
 
+  /** A position's log is what could come next. */
+  #drawLegal() {
+    const face = this.#face, view = this.#view, { seat, turn } = clockOf(view);
+    if (!face || !this.#legal.length) return;
+    const rows = this.#legal.map((action) =>
+      markup`<li data-key="${action}"><button type="button" data-do="suggest" data-action="${action}"
+        aria-pressed="${String(action === this.#suggested)}">${sign(this.replay.colours[seat - 1])}<span>${
+        face.say({ seat, turn, action }, view, view)
+      }</span></button></li>`
+    );
+    morph(
+      this.parts.log,
+      markup`<header><h2 id="log-title">${t('replay.legal', { n: rows.length })}</h2></header>
+      <ol aria-labelledby="log-title">${rows}</ol>`,
+    );
+  }
+
   #drawDock() {
     const move = this.#at ? this.steps[this.#at - 1] : null, unknown = this.#view.includes('?');
     const said = this.steps.length ? 'replay.start' : unknown ? 'replay.unknown' : 'replay.position';
     morph(
       this.parts.dock,
-      markup`<p class="prompt">${move ? this.#words(move) : t(said)}</p>
+      markup`<p class="prompt">${this.#told || (move ? this.#words(move) : t(said))}</p>
       ${this.steps.length > 0 && this.#controls()}`,
     );
     const slider = this.parts.dock.querySelector('input');

@@ -10,6 +10,7 @@ import { ICONS } from '../lib/icons.js';
 import { overlay } from './overlay.js';
 import { finish, Playback } from './playback.js';
 import { playerRows } from './players.js';
+import { settings } from '../lib/settings.js';
 import { sound } from '../lib/sound.js';
 import { newFace } from '../faces.js';
 import { announce, plain } from '../lib/announce.js';
@@ -38,6 +39,7 @@ export class Display {
   #celebrated = false;
   #warned = 0;
   #grace = false;
+  /** Whether the cards have been dealt. */ #dealt = true;
   /** @type {ReturnType<typeof openFinish> | null} */ #sheet = null;
 
   up = false;
@@ -67,8 +69,9 @@ export class Display {
   }
 
   /** Create the face once the game has begun. @param {NonNullable<Known['table']>} table */
-  async begin({ kind, game, rules, printing, seats, state }) {
+  async begin({ kind, game, rules, printing, seats, state, moves, start }) {
     if (this.#face || !state) return;
+    this.#dealt = moves.length > 0 || start !== null;
     this.#celebrated = state.seat === 0;
     const face = await newFace(kind);
     this.parts.face.replaceChildren(face);
@@ -288,6 +291,10 @@ export class Display {
     if (!this.playback.busy) this.#drawLog(0);
     if (table) drawChat(this.parts.chat, table);
     this.#sheet?.draw();
+    if (this.#face && !this.#dealt) {
+      this.#dealt = true;
+      this.#face.deal?.(settings.speed);
+    }
     const name = table ? gameName(table.game, watched(table)) : '';
     tellTurn(acting(known) ? turnText(known, acting(known)) : '', name);
   }

@@ -1,7 +1,9 @@
 // @ts-check
 /** The end of a game: who has won, and what comes next. */
 import { markup } from '../lib/dom.js';
+import { chancesOf, chart } from './chances.js';
 import { has, list, t } from '../lib/lang.js';
+import { portrait } from '../lib/portraits.js';
 import { SEATS, sign } from '../lib/seats.js';
 import { settings } from '../lib/settings.js';
 import { openSheet } from '../lib/sheet.js';
@@ -43,19 +45,20 @@ export function nextSteps({ table }) {
 /** Players from first to last. @param {Table} table */
 function ranking(table) {
   const scores = table.state?.scores, won = winners(table.state?.result ?? '');
-  const players = table.seats.map(({ name, colour }, n) => ({
+  const players = table.seats.map(({ name, colour, bot }, n) => ({
     name,
     colour,
+    bot,
     score: scores?.[n],
     won: won.includes(n + 1),
   }));
   return players.sort((a, b) => Number(b.won) - Number(a.won) || (b.score ?? 0) - (a.score ?? 0));
 }
 
-/** Confetti in the winners' colours. @param {Table} table */
+/** Confetti in the winners' colours, for people: bots do not care for it. @param {Table} table */
 export function celebrate(table) {
-  const won = winners(table.state?.result ?? '');
-  if (won.length) confetti(won.map((seat) => table.seats[seat - 1].colour));
+  const won = winners(table.state?.result ?? '').map((seat) => table.seats[seat - 1]).filter(({ person }) => person);
+  if (won.length) confetti(won.map(({ colour }) => colour));
 }
 
 /** @param {string} kind @param {number} n */
@@ -64,11 +67,11 @@ const scoreText = (kind, n) => (has(`finish.score.${kind}`) ? t(`finish.score.${
 /** @param {Table} table */
 const order = (table) =>
   markup`<ol class="ranking">${
-    ranking(table).map(({ name, colour, score, won }) =>
-      markup`<li class="${won ? 'won' : ''}">${sign(colour)}<b>${name}</b>
-  ${
-        score !== undefined && markup`<span class="points">${scoreText(table.kind, score)}</span>`
-      }</li>`
+    ranking(table).map(({ name, colour, bot, score, won }) =>
+      markup`<li class="${won ? 'won' : ''}">${sign(colour)}<span class="who">${
+        bot && portrait(bot)
+      }<b>${name}</b></span>
+  ${score !== undefined && markup`<span class="points">${scoreText(table.kind, score)}</span>`}</li>`
     )
   }</ol>`;
 
@@ -79,8 +82,8 @@ export function openFinish(known, { ending }, act) {
   const sheet = openSheet({
     title: () => outcome(known()),
     body: () => {
-      const { table } = known();
-      return ending ? ending.body() : markup`${table && order(table)}`;
+      const { table } = known(), names = table?.seats.map(({ name, colour }) => ({ name, colour })) ?? [];
+      return markup`${ending ? ending.body() : table && order(table)}${chart(chancesOf(table?.state), names)}`;
     },
     footer: () => nextSteps(known()),
   }, `finish ${ending?.looks ?? ''}`);

@@ -1,5 +1,6 @@
 // @ts-check
 /** The page around a board: what the pages of a table and of a replay share. */
+import { closedByBack } from '../lib/back.js';
 import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { ICONS } from '../lib/icons.js';
@@ -43,6 +44,11 @@ export function frame(root) {
     parts.dock.setAttribute('aria-label', t('table.actions'));
     parts.side.setAttribute('aria-label', t('table.side'));
   };
+  let closed = () => {};
+  parts.side.addEventListener('toggle', ({ newState }) => {
+    if (newState === 'open') closed = closedByBack(() => parts.side.hidePopover());
+    else closed();
+  });
   WIDE.addEventListener('change', fit);
   document.addEventListener('language', name);
   fit();

@@ -5,6 +5,7 @@ import { chosenNote } from './chosen.js';
 import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { linkBox } from '../lib/links.js';
+import { portrait } from '../lib/portraits.js';
 import { sign } from '../lib/seats.js';
 import { settings } from '../lib/settings.js';
 import { levelIn, levelName, levelsOf } from '../lib/offer.js';
@@ -34,7 +35,9 @@ function choices(table, seat, seated) {
 function row(table, { name, colour, free, yours, bot, here }, seat, seated) {
   const remark = yours ? t('table.you') : bot ? levelName(bot) : free || here ? '' : t('table.away');
   return markup`<li data-key="seat-${seat}" class="${free ? 'free' : ''}">${sign(colour)}<span
-      class="n">${free ? t('lobby.free') : markup`<b>${name}</b> <small>${remark}</small>`}</span>
+      class="n">${
+    free ? t('lobby.free') : markup`${bot && portrait(bot)}<b>${name}</b> <small>${remark}</small>`
+  }</span>
     ${free && markup`<span class="choices">${choices(table, seat, seated)}</span>`}</li>`;
 }
 
@@ -49,7 +52,7 @@ export function lobby(table, link) {
     t('help.table')
   }</h3>${agreed(table)}
     <button type="button" class="btn" data-do="keys">${t('learn.title')}</button></section>`;
-  return markup`<form class="lobby"><h2>${t('lobby.title', { n: free })}</h2>
+  return markup`<form class="lobby paper"><h2>${t('lobby.title', { n: free })}</h2>
     ${chosenNote(table)}
     ${!seated && name}
     <ol>${table.seats.map((sitter, n) => row(table, sitter, n + 1, seated))}</ol>

@@ -4,6 +4,7 @@ import { markup } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { levelName } from '../lib/offer.js';
 import { ICONS } from '../lib/icons.js';
+import { portrait } from '../lib/portraits.js';
 import { sign } from '../lib/seats.js';
 
 /** @typedef {import('./state.js').Table} Table */
@@ -30,7 +31,7 @@ export function playerRows(table, acting, face) {
           class="player ${n + 1 === acting ? 'now' : ''} ${away ? 'away' : ''}" ${
         n + 1 === acting ? markup`aria-current="true"` : ''
       }>
-      ${sign(colour)}<span class="n"><b>${name}</b>${
+      ${sign(colour)}<span class="n">${bot && portrait(bot)}<b>${name}</b>${
         words && markup` <small>${away && !bot ? ICONS.gone : ''}${words}</small>`
       }</span><span class="k">${face.summary(n + 1)}</span>
       ${

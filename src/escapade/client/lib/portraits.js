@@ -1,7 +1,7 @@
 // @ts-check
 /** Portraits of the bots' levels, 80 by 80. Each has its own outline, so they can be told apart without colour and at
  * small sizes. */
-import { raw } from '../lib/dom.js';
+import { raw } from './dom.js';
 
 /** @param {string} skin @param {string} shade */
 const face = (skin, shade) =>

@@ -1,0 +1,111 @@
+"""What a game looks like when it begins and when it ends."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import WebSocketRoute
+from server.live import Running, mine, position
+
+from browser.conftest import Screens
+from browser.screens import seat_link
+
+START = position("jamaica+pirates=3", "0.0.18/0.17.17", "BBDHKS/DKPPSS", top="PS")
+CABIN_BOY = {"bot": "cabin-boy", "name": "Grace"}
+FIRST = """() => {
+  const [sketch, stage] = ['.ground svg', '.stage'].map((one) => document.querySelector(one).getBoundingClientRect());
+  const pawns = [...document.querySelectorAll('.pawn')];
+  return [sketch.width - stage.width, sketch.height - stage.height,
+    pawns.flatMap((pawn) => pawn.getAnimations()).length,
+    pawns.filter((pawn) => /^translate\\(0/.test(pawn.style.transform)).length];
+}"""  # fmt: skip
+
+
+def test_the_first_frame_has_ground_and_everyone_in_their_place(server: Running, screens: Screens) -> None:
+    table, key = server.make("jamaica+pirates=3", mine("Anne"), CABIN_BOY, start=START)
+    screen = screens(server, reduced_motion="no-preference")
+    screen.page.add_init_script("HTMLImageElement.prototype.decode = () => new Promise(() => {})")
+    screen.page.add_init_script(
+        "window.glides = 0; addEventListener('transitionrun', ({ target }) => glides += target.matches('.pawn'))"
+    )
+    screen.page.goto(server.url + seat_link(table, key))
+    screen.wait_turn()
+    assert screen.evaluate(FIRST) == [0, 0, 0, 0]
+    assert screen.evaluate("glides") == 0
+
+
+def test_headings_and_names_are_in_the_typeface_that_comes_along(server: Running, screens: Screens) -> None:
+    screen = screens(server)
+    screen.find("h1").wait_for()
+    assert screen.evaluate("[...document.fonts].filter(({ status }) => status === 'loaded').map((one) => one.family)")
+    assert screen.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily").startswith("Alegreya")
+
+
+WON = {"person": "1:0:5", "bot": "2:0:5"}
+LAST = position("jamaica", "36.37.37.37.37.37/36.37.37.37.37.37", "B/B", clock="{clock}")
+MOVING = {"reduced_motion": "no-preference", "settings": {"speed": 1}}
+
+
+@pytest.mark.parametrize("winner", WON)
+def test_the_boat_casts_off_and_confetti_falls_for_people_only(winner: str, server: Running, screens: Screens) -> None:
+    start = LAST.format(clock=WON[winner])
+    table, key = server.make("jamaica", mine("Anne"), {"bot": "captain", "name": "Grace"}, start=start, pace=1500)
+    screen = screens(server, seat_link(table, key), **MOVING)
+    if winner == "person":
+        screen.wait_turn()
+        screen.find(".hand [data-card=B]").click()
+        screen.find("[data-place='37']").click()
+    screen.find("dialog.finish .voyage.away").wait_for()
+    assert screen.find("dialog.finish .hands svg").count() == 6
+    first, second = screen.find("dialog.finish .ranking li").all()
+    assert ("Anne" in first.inner_text()) == (winner == "person")
+    assert "1 turn · 1 card played · 0 drawn" in first.inner_text()
+    assert "0 turns" in second.inner_text()
+    assert screen.find("dialog.finish .ranking .face").count() == 1  # the bot's
+    assert screen.find(".confetti").count() == (winner == "person")
+    screen.page.keyboard.press("Escape")
+    screen.find("[data-do=ending]").click()
+    screen.find("dialog.finish").wait_for()
+
+
+def test_the_first_cards_are_seen_coming_and_a_key_ends_that(server: Running, screens: Screens) -> None:
+    table, key = server.make("jamaica", mine("Anne"), CABIN_BOY, first=0)
+    screen = screens(server, **MOVING)
+    # how many cards were in the air when the deal began, and after a key
+    screen.page.add_init_script("""
+      window.dealt = new Promise((done) => new MutationObserver(() => {
+        const cards = document.querySelectorAll('.flying').length;
+        if (!cards) return;
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'x', bubbles: true }));
+        setTimeout(() => done([cards, document.querySelectorAll('.flying').length]), 100);
+      }).observe(document, { childList: true, subtree: true }));
+    """)
+    screen.page.goto(server.url + seat_link(table, key))
+    assert screen.evaluate("dealt") == [12, 0]
+    calm = screens(server, seat_link(table, key), settings={"speed": 1})
+    calm.wait_turn()
+    assert calm.find(".flying").count() == 0
+
+
+def test_the_chances_of_a_game_are_drawn_where_the_server_tells_them(server: Running, screens: Screens) -> None:
+    table, key = server.make("jamaica", mine("Anne"), CABIN_BOY, start=LAST.format(clock="1:0:5"))
+    chances = [[0.5, 0.5], [0.4, 0.6], [0.9, 0.1], [1, 0]]
+    told = [{"turn": turn, "seat": 1, "chances": one} for turn, one in enumerate(chances, 2)]
+
+    def tell(text: str) -> str:
+        message = json.loads(text)
+        if message.get("state", {}).get("result", "*") != "*":
+            message["state"]["chances"] = told
+        return json.dumps(message)
+
+    def between(socket: WebSocketRoute) -> None:
+        there = socket.connect_to_server()
+        there.on_message(lambda text: socket.send(tell(str(text))))
+
+    screen = screens(server)
+    screen.page.route_web_socket(re.compile("/ws$"), between)
+    screen.page.goto(server.url + seat_link(table, key))
+    screen.find(".hand [data-card=B]:not([aria-disabled])").click()
+    screen.find("[data-place='37']").click()
+    screen.wait_text("dialog.finish .chances figcaption", "The game turned in turn 4: 50% more for Anne.")
+    assert screen.find("dialog.finish .chances polyline").count() == 2
