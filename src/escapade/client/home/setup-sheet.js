@@ -137,7 +137,8 @@ function choose(choice, way, field, value) {
   else if (part === 'name') chair.name = tidy(value);
 }
 
-/** Open the sheet for a way to play; without house rules if the server cannot be reached. What is chosen on it is forgotten unless the player plays or keeps it.
+/** Open the sheet for a way to play; without house rules if the server cannot be reached. What is chosen on it is
+ * forgotten unless the player plays or keeps it.
  * @param {Choice} kept changed in place, when it is confirmed @param {Way} way @param {() => void} changed */
 export async function openSetup(kept, way, changed) {
   const choice = structuredClone(kept), { name } = settings;
