@@ -194,6 +194,10 @@ def test_the_first_page_and_its_sheets_fit(size: tuple[int, int], server: Runnin
     screen.page.goto(f"{server.url}/replay")
     screen.find("textarea").wait_for()
     no_sideways(screen, "replay")
+    for path in ("rules/cartagena", "about"):
+        screen.page.goto(f"{server.url}/{path}")
+        screen.find("main.text h2").first.wait_for()
+        no_sideways(screen, path)
 
 
 @pytest.mark.parametrize("game", TABLES)
@@ -271,13 +275,13 @@ def test_the_first_page_is_light(server: Running, screens: Screens) -> None:
     assert sum(weights.values()) < 150_000, sorted(weights.items(), key=lambda one: -one[1])
 
 
-@pytest.mark.parametrize("page", ["/", "/replay", "cartagena", "evades"])
+@pytest.mark.parametrize("page", ["/", "/replay", "/rules/evades", "cartagena", "evades"])
 def test_a_page_names_all_scripts_and_styles_that_it_needs(page: str, server: Running, screens: Screens) -> None:
     path = page
     if page in GAMES:
         path = "/t/" + server.make(GAMES[page], mine("Anne"), CABIN_BOY, first=0)[0]
     screen = screens(server, path)
-    screen.find("[data-do=play], .bring, cartagena-face, evades-face").first.wait_for()
+    screen.find("[data-do=play], .bring, main.text, cartagena-face, evades-face").first.wait_for()
     screen.page.wait_for_load_state("networkidle")
     fetched = [answer.url.removeprefix(server.url) for answer in screen.answers]
     named = re.findall(r'(?:href|src)="(/client/[^"]+\.(?:css|js))"', server.get(path).text)

@@ -103,7 +103,7 @@ def test_the_dice_game_tells_its_duties_and_its_last_two(server: Running, screen
 
 
 def test_a_watched_table_has_no_house_rules_because_of_its_limit(server: Running, screens: Screens) -> None:
-    table, _ = server.make("jamaica", CABIN_BOY, {"bot": "cabin-boy", "name": "Zheng"})
+    table, _ = server.make("jamaica", CABIN_BOY, {"bot": "cabin-boy", "name": "Zheng"}, pace=5000)
     screen = screens(server, f"/t/{table}")
     screen.find(".crew .player").first.wait_for()
     assert screen.shown["game"] == "jamaica+turn-limit=1000"

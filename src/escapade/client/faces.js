@@ -97,6 +97,9 @@ export async function newFace(kind) {
 /** What a kind adds to the setup sheet, if anything. @param {string} kind */
 export const loadSetup = async (kind) => await rowOf(kind).setup?.();
 
+/** Whether a kind has a lesson and its rules written out. @param {string} kind */
+export const isTaught = (kind) => rowOf(kind).lesson !== undefined;
+
 /** How a kind is played, if there is a lesson. @param {string} kind */
 export const loadLesson = async (kind) => await rowOf(kind).lesson?.();
 

@@ -1,5 +1,6 @@
 // @ts-check
 /** The home page: play now, or choose a game, players and options first. */
+import { isTaught } from '../faces.js';
 import { markup, morph, raw } from '../lib/dom.js';
 import { scale } from './scale.js';
 import { gameLink, isOver, openGames, summaries } from './kept.js';
@@ -149,9 +150,9 @@ export function open(root) {
         markup`<button type="button" data-do="${name}">${wayInside(name)}</button>`
       )
     }<a href="/replay">${wayInside('replay')}</a></nav>
-    <footer><a href="/rules/${kindChosen(choice)}">${t('rules.whole')}</a><a href="/about">${
-      t('rules.about')
-    }</a></footer>`;
+    <footer>${
+      isTaught(kindChosen(choice)) && markup`<a href="/rules/${kindChosen(choice)}">${t('rules.whole')}</a>`
+    }<a href="/about">${t('rules.about')}</a></footer>`;
 
   const draw = () =>
     morph(

@@ -1,5 +1,6 @@
 // @ts-check
 /** The pages with the whole rules of a game, and with their sources: the same texts as in docs/rules. */
+import { isTaught } from '../faces.js';
 import { markup, morph } from '../lib/dom.js';
 import { ICONS } from '../lib/icons.js';
 import { language, t } from '../lib/lang.js';
@@ -76,7 +77,7 @@ export function open(root, [name = SOURCES]) {
     morph(
       root,
       markup`<header><a class="word" href="/">Escapade</a><nav aria-label="${t('rules.title')}">${
-        Object.keys(KINDS).map((kind) => tab(kind, kindName(kind)))
+        Object.keys(KINDS).filter(isTaught).map((kind) => tab(kind, kindName(kind)))
       }${tab(SOURCES, t('rules.about'))}</nav><button type="button" class="quiet" data-do="menu"
         aria-label="${t('table.menu')}">${ICONS.menu}</button></header>
       <main class="text">${title ?? markup`<h1>${t('rules.none')}</h1>`}${

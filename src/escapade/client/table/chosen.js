@@ -16,7 +16,7 @@ const words = ({ chosen, start }) =>
     }</a></p>`
   }`;
 
-/** For the lobby; the host reads what the guests do. @param {Table} table */
+/** For the lobby and the sheet behind “?”; the host reads what the guests do. @param {Table} table */
 export const chosenNote = (table) =>
   table.chosen.length > 0 &&
   markup`<div class="chosen" role="note">${table.host && markup`<p class="dim">${t('chosen.told')}</p>`}${

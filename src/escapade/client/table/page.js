@@ -1,10 +1,11 @@
 // @ts-check
 /** The table's page: handles the server's messages and the player's actions. */
 import { agreed } from './agreed.js';
-import { openChosen } from './chosen.js';
+import { chosenNote, openChosen } from './chosen.js';
 import { canHint, canUndo } from './dock.js';
 import { saveRecord } from './finish.js';
 import { askToResign, resigner, waitedFor, waysOut } from './leaving.js';
+import { markup } from '../lib/dom.js';
 import { forPage } from '../lib/keys.js';
 import { t } from '../lib/lang.js';
 import { openLinks, serveLinks, serverAddress } from '../lib/links.js';
@@ -389,7 +390,8 @@ class TablePage {
     const { table } = this.#known;
     if (!table) return;
     const { openHelp } = await import('../learn/help.js');
-    openHelp(table, () => this.#keys(), () => agreed(this.#known.table ?? table));
+    const now = () => this.#known.table ?? table;
+    openHelp(table, () => this.#keys(), () => markup`${agreed(now())}${chosenNote(now())}`);
   }
 
   #closeHints() {
