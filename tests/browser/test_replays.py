@@ -54,6 +54,8 @@ def test_a_game_is_stepped_through_by_keys_slider_and_log(
     press(".")
     shows(screen, 1)
     assert screen.text(PROMPT)
+    assert screen.find(PROMPT).is_visible()
+    assert not screen.find("[data-do=retreat]").locator("visible=true").count(), "nothing can be done in a replay"
     press("ArrowRight")
     shows(screen, next((n for n, turn in enumerate(turns) if n > 1 and turn != turns[1]), last))
     press("Shift+ArrowLeft")

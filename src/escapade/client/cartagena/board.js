@@ -300,7 +300,7 @@ export class TunnelBoard extends HTMLElement {
       scale = this.#course?.boat.scale ?? 1;
     if (!mark.classList.contains('tally')) return spot;
     return place
-      ? { x: spot.x, y: spot.y + Math.max(50 * scale, 8 + 34 * this.#stout) }
+      ? { x: spot.x, y: spot.y + Math.max(50 * scale, 14 + 34 * this.#stout) }
       : { x: spot.x + 36 + 75 * (this.#stout - 1), y: spot.y + 4 };
   }
 
