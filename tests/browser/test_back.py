@@ -21,7 +21,7 @@ def test_back_closes_a_sheet_and_then_leaves_the_page(server: Running, screens: 
     assert screen.find("[data-do=play]").is_visible()
     screen.page.goto(server.url + seat_link(table, key))
     screen.wait_turn()
-    for close in ("Escape", "cross", "Back"):
+    for close in ("Back", "Escape", "cross"):
         screen.find("[data-do=menu]:visible").first.click()
         screen.find("dialog[open]").wait_for()
         if close == "Escape":
@@ -31,7 +31,6 @@ def test_back_closes_a_sheet_and_then_leaves_the_page(server: Running, screens: 
         else:
             screen.page.go_back()
         screen.find("dialog").wait_for(state="detached")
-        screen.page.wait_for_function("history.state === null")
         assert screen.page.url.endswith(f"/t/{table}")
     screen.page.go_back()
     screen.find("[data-do=play]").wait_for()
@@ -45,6 +44,10 @@ def test_a_link_in_a_sheet_takes_its_place_in_the_history(server: Running, scree
     screen.page.go_back()
     screen.find("[data-do=play]").wait_for()
     assert not screen.find("dialog").count()
+    screen.find(".ways a[href='/replay']").click()
+    screen.find("textarea").wait_for()
+    screen.page.go_back()
+    screen.find("[data-do=play]").wait_for()
 
 
 def test_on_a_phone_back_closes_the_log(server: Running, screens: Screens, phone: dict[str, object]) -> None:

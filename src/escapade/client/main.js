@@ -1,7 +1,7 @@
 // @ts-check
 /** Routes addresses to pages. A page is a module with `open(root, rest)`, which draws into the root and may return a
  * function that cleans up. */
-import { closeAll, heldBack } from './lib/back.js';
+import { closeAll, enter, heldBack } from './lib/back.js';
 import { speak } from './lib/lang.js';
 import { byId, loadStyle } from './lib/dom.js';
 
@@ -31,11 +31,9 @@ async function route() {
   leave = page.open(byId('page'), (pattern.exec(location.pathname) ?? []).slice(1));
 }
 
-/** Go to another page without a full load. An open sheet's place in the history is the new page's.
- * @param {string} path */
+/** Go to another page without a full load. @param {string} path */
 export function go(path) {
-  if (history.state?.over) history.replaceState(null, '', path);
-  else history.pushState(null, '', path);
+  enter(path);
   scrollTo(0, 0);
   route();
 }

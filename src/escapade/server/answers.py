@@ -80,10 +80,9 @@ def fault(status: int, code: str, **more: Any) -> Response:
     return answer({"code": code, **{name: value for name, value in more.items() if value is not None}}, status)
 
 
-def bad(code: str, why: ValueError) -> Response:
-    """What is wrong with a text from outside: in English words, and where it is common as a code with its values."""
-    told = Why(code=why.code, values=shortened(why.values)) if isinstance(why, Fault) and why.code else None
-    return fault(400, code, detail=str(why), why=told)
+def reason(why: ValueError) -> Why | None:
+    """What is wrong with a text from outside, where it is common: a code with its values."""
+    return Why(code=why.code, values=shortened(why.values)) if isinstance(why, Fault) and why.code else None
 
 
 def shortened(values: Mapping[str, str | int]) -> dict[str, str | int]:

@@ -14,10 +14,11 @@ from escapade.server import messages
 from escapade.server.answers import (
     NO_STORE,
     answer,
-    bad,
     decoded,
     encode,
+    fault,
     long_answer,
+    reason,
     takes_zipped,
     while_connected,
     written,
@@ -109,7 +110,7 @@ class Api:
         try:
             return written(await while_connected(request, reading), zipped)
         except ValueError as why:
-            return bad("bad-record", why)
+            return fault(400, "bad-record", detail=str(why), why=reason(why))
         except (Busy, TimeoutError):
             raise Refused("busy") from None
 
@@ -121,7 +122,7 @@ class Api:
             await self.tables.ready[games.kind_of(text).name].wait()
             game = escapade.parse(text)
         except ValueError as why:
-            return bad("bad-position", why)
+            return fault(400, "bad-position", detail=str(why), why=reason(why))
         playable = not game.over and not game.hidden
         checked = messages.Checked(
             game=str(game.edition),
