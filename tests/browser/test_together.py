@@ -4,6 +4,7 @@ import re
 from functools import partial
 
 import pytest
+from playwright.sync_api import expect
 from server.live import TUNNEL, Player, Running, free, mine, position
 
 from browser.conftest import Screens
@@ -197,6 +198,16 @@ def test_at_one_screen_bets_are_written_one_after_another_and_nothing_of_them_st
     assert "yellow" in first
     assert "orange" in first
     assert "dark green" in last
+
+
+def test_a_name_is_asked_for_once(server: Running, screens: Screens) -> None:
+    table, _ = server.make("jamaica+pirates=3", mine("Bo"), free(), free())
+    screen = screens(server, f"/t/{table}", {"name": "Anne"})
+    screen.wait_text(".lobby .name summary", re.compile("You sit as Anne"))
+    expect(screen.find("input[name=name]")).to_be_hidden()
+    screen.find("button[name=seat]").first.click()
+    screen.wait(lambda: screen.seats == [2])
+    assert screen.shown["seats"][1]["name"] == "Anne"
 
 
 def test_markup_in_names_and_talk_is_shown_as_it_was_written(server: Running, screens: Screens) -> None:

@@ -44,9 +44,14 @@ function row(table, { name, colour, free, yours, bot, here }, seat, seated) {
 /** @param {Table} table @param {string} link */
 export function lobby(table, link) {
   const seated = table.seats.some(({ yours }) => yours), free = table.seats.filter((sitter) => sitter.free).length;
-  const name = markup`<label class="field"><span>${t('lobby.name')}</span><input class="input" name="name" required
+  const field = markup`<label class="field"><span>${t('lobby.name')}</span><input class="input" name="name" required
     maxlength="24" pattern="[^\\/&quot;]*\\S[^\\/&quot;]*" title="${t('lobby.nameRule')}" autocomplete="nickname"
     value="${settings.name ?? ''}"></label>`;
+  const name = settings.name
+    ? markup`<details class="name" data-key="name"><summary>${
+      t('lobby.as', { name: settings.name })
+    }</summary>${field}</details>`
+    : field;
   const invite = linkBox(link, t('lobby.invite'));
   const rules = markup`<section data-key="agreed" aria-labelledby="agreed-title"><h3 id="agreed-title">${
     t('help.table')
