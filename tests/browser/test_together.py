@@ -230,10 +230,11 @@ def test_markup_in_names_and_talk_is_shown_as_it_was_written(server: Running, sc
     assert anne.find("#say").input_value() == ""
     anne.find("[data-do=links]").click()
     anne.find("dialog[open]").wait_for()
-    home = anne.tab("/")
-    home.find("[data-do=mine]").click()
-    home.wait_text("dialog .game", NASTY)
-    assert home.find("img[src=x]").count() == 0
+    for page, opponent in ((anne, "<u>Bo<u>"), (bo, NASTY)):
+        home = page.tab("/")
+        home.find("[data-do=mine]").click()
+        home.wait_text("dialog .game", opponent)
+        assert home.find("img[src=x]").count() == 0
 
 
 @pytest.mark.parametrize("game", ["cartagena", "evades"])
