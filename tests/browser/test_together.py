@@ -201,7 +201,7 @@ def test_at_one_screen_bets_are_written_one_after_another_and_nothing_of_them_st
 
 
 def test_a_name_is_asked_for_once(server: Running, screens: Screens) -> None:
-    table, _ = server.make("jamaica+pirates=3", mine("Bo"), free(), free())
+    table, _ = server.make("jamaica+pirates=3", mine("Bo"), free(), free(), first=0)
     screen = screens(server, f"/t/{table}", {"name": "Anne"})
     screen.wait_text(".lobby .name summary", re.compile("You sit as Anne"))
     expect(screen.find("input[name=name]")).to_be_hidden()

@@ -12,7 +12,7 @@ from typing import Any
 
 from escapade.server import thinking
 
-thinking.HINT_TIME = 100.0  # here and where hints are computed, which imports this file too: the work decides
+thinking.HINT_TIME = 25.0  # here and where hints are computed, which imports this file too: the work decides
 DAY = 1_794_830_400  # 2026-11-16, noon
 asked: Counter[int] = Counter()
 
