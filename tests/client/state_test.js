@@ -85,18 +85,6 @@ Deno.test('what was done without a connection is sent later, or said to be lost'
   is(wasDropped(sent, reduce(sent, table(4, [move(2, '.'), move(1, '.')]), 0)), true);
 });
 
-Deno.test('a move when time is up is the server’s, unless a bot plays or it was sent from here', () => {
-  const seats = [sitter('Anne', true), { ...sitter('Bo', true), yours: false }, sitter('Bot')];
-  const known = after(table(0, [], { seats, state: state('v0', { left: 10 }) }));
-  const late = (seat, now, from = known) =>
-    reduce(from, moved(1, move(seat, '.')), known.at + 1000 * now).table.moves[0].late;
-  is(late(2, 10), true);
-  is(late(2, 9), undefined);
-  is(late(3, 10), undefined);
-  is(late(1, 10), true);
-  is(late(1, 10, reduce(known, { type: 'sent', seat: 1, action: '.' }, 0)), undefined);
-});
-
 Deno.test('what the others did is fresh until the reader acts', () => {
   const known = after(table(0, []), moved(1, move(2, 'D0>5')), moved(2, move(2, '.')));
   same(fresh(known).map(({ move }) => move.action), ['D0>5', '.']);

@@ -39,6 +39,8 @@ def test_whoever_lets_the_clock_run_out_is_played_for(server: Running) -> None:
         player.wait(lambda player: player.turn >= 6)
         moves = [message["move"] for message in player.heard if message["type"] == "moved"]
         assert moves[0]["seat"] == 1
+        assert all(move["late"] for move in moves)
+        assert all(move["late"] for move in Player(server, player.table).shown["moves"])
         assert [move["action"] for move in moves if move["turn"] == 5][-1] == "."
     for player in evades:
         player.wait(lambda player: player.turn >= 1)

@@ -62,7 +62,7 @@ class Acting:
                 await asyncio.sleep(due - clock.ticks())
                 async with live.held():
                     if table.version == version and table.chairs[seat - 1].bot == level:
-                        await live.settle(table.act(seat, action, clock.ticks()))
+                        await live.settle(table.act(seat, action, clock.ticks(), late=level is None))
                         self.wake(live)
                 return
             except Unwanted:

@@ -57,13 +57,14 @@ class Botted(Struct, tag="bot", kw_only=True):
 class Played(Struct, tag="played", kw_only=True, omit_defaults=True):
     """Somebody acted. The action is stored with its outcome, so that reading it back needs no luck.
 
-    `final`: if it ends the turn, that is not to be taken back, and no bot waits for it.
+    `final`: if it ends the turn, that is not to be taken back, and no bot waits for it. `late`: the seat's time was up.
     """
 
     seat: int
     action: str
     at: float
     final: bool = False
+    late: bool = False
 
 
 class TakenBack(Struct, tag="undone", kw_only=True):

@@ -149,12 +149,13 @@ class Sitter(Struct, kw_only=True):
     host: bool  # its holder has made the table
 
 
-class Move(Struct, kw_only=True):
+class Move(Struct, kw_only=True, omit_defaults=True):
     """An action as the reader may know it, with its outcome; what others chose in secret is hidden."""
 
     seat: int
     turn: int
     action: str
+    late: bool = False  # the server did it, because the seat's time was up
 
 
 class State(Struct, kw_only=True):

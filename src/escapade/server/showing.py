@@ -13,7 +13,8 @@ LONG = 500  # actions of a game, from which on those that were shown are remembe
 def shown_move(table: Table, move: Done, eyes: int) -> Move:
     """An action as a seat may know it."""
     assert table.game is not None
-    return Move(seat=move.seat, turn=move.turn, action=table.game.shown(move.action, move.seat, eyes))
+    action = table.game.shown(move.action, move.seat, eyes)
+    return Move(seat=move.seat, turn=move.turn, action=action, late=move.late)
 
 
 def shown_moves(table: Table, eyes: int) -> list[Move]:

@@ -52,6 +52,7 @@ class Done(NamedTuple):
     at: float
     revealed: bool
     final: bool = False
+    late: bool = False
 
 
 class Kept(NamedTuple):
@@ -165,7 +166,7 @@ class Table:
                 chair.bot, chair.name = event.level, event.name or chair.name
                 self._begin_if_full(event.at)
             case Played():
-                self._advance(event.seat, event.action, event.at, final=event.final)
+                self._advance(event.seat, event.action, event.at, event.final, event.late)
                 self.history.append((event.seat, bare(event.action)))
             case TakenBack():
                 self._take_back(event.seat)
@@ -188,14 +189,14 @@ class Table:
         if self.game is None and not any(chair.free for chair in self.chairs):
             self.game, self.began = new_game(self.opened), at
 
-    def _advance(self, seat: int, action: str, at: float, *, final: bool, offered: bool = False) -> str:
+    def _advance(self, seat: int, action: str, at: float, final: bool, late: bool, *, offered: bool = False) -> str:
         """Play an action, note it with its outcome, and return that; `offered`: only as `legal_actions` lists it."""
         game = self.game
         assert game is not None
         turn, face_down = game.turn, game.face_down
         token = game.play_offered(action, seat) if offered else game.play(action, seat)
         revealed = "=" in token or "~" in token or game.face_down != face_down
-        self.moves.append(Done(seat, turn, token, at, revealed, final))
+        self.moves.append(Done(seat, turn, token, at, revealed, final, late))
         if len(self.moves) % KEPT == 0:
             self._keep(game)
         return token
@@ -219,7 +220,7 @@ class Table:
         for shown in self.shown.values():
             del shown[kept:]
         for move in again:
-            self._advance(move.seat, move.action, move.at, final=move.final)
+            self._advance(move.seat, move.action, move.at, move.final, move.late)
         self.second_thoughts[place] += 1
         self.history.append((seat, "undo"))
 
@@ -248,16 +249,16 @@ class Table:
             raise Refused("not-your-turn" if seats else "no-seat")
         return self.act(seat, action, at, final)
 
-    def act(self, seat: int, action: str, at: float, final: bool = False) -> Event:
+    def act(self, seat: int, action: str, at: float, final: bool = False, late: bool = False) -> Event:
         """Play for a seat that the game waits for. An outcome is never taken from outside."""
         self._check_room(MOST_EVENTS)
         try:
-            token = self._advance(seat, action, at, final=final, offered=True)
+            token = self._advance(seat, action, at, final, late, offered=True)
         except ValueError:
             raise Refused("illegal") from None
         self.seq += 1
         self.history.append((seat, action))
-        return Played(seat=seat, action=token, at=at, final=final)
+        return Played(seat=seat, action=token, at=at, final=final, late=late)
 
     def undo(self, seats: frozenset[int], version: int, now: float) -> Event | None:
         """Take one's last action back; None where this very message has been done before."""

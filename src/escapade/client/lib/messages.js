@@ -124,6 +124,7 @@ export {};
  *   seat: number,
  *   turn: number,
  *   action: string,
+ *   late?: boolean,
  * }} Move */
 
 /** A line of chat by a seat.

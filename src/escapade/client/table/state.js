@@ -1,8 +1,7 @@
 // @ts-check
 /** How the server's messages change what the page knows. Pure: no DOM, no network; the caller passes the time. */
 
-/** `late` is a move that the server made because the seat's time was up, as far as this page saw it.
- * @typedef {import('../lib/messages.js').Move & { late?: boolean }} Move */
+/** @typedef {import('../lib/messages.js').Move} Move */
 /** @typedef {import('../lib/messages.js').State} State */
 /** @typedef {Omit<import('../lib/messages.js').Shown, 'type' | 'moves'> & { moves: Move[] }} Table */
 /** @typedef {Omit<import('../lib/messages.js').Fault, 'type'>} Fault */
@@ -38,7 +37,7 @@ const CHANGES = {
         ...table,
         version,
         state,
-        moves: [...table.moves, isLate(known, move, now) ? { ...move, late: true } : move],
+        moves: [...table.moves, move],
       },
       views: [...views, state.view],
       at: now,
@@ -104,15 +103,6 @@ export function reduce(known, message, now) {
 }
 
 /** Seconds that messages may take longer or shorter. */
-const JITTER = .2;
-
-/** Whether a move came because the clock had run out: then the server acts, for seats that no bot plays.
- * @param {Known} known @param {Move} move @param {number} now */
-function isLate({ table, at, pending }, { seat }, now) {
-  const left = table?.state?.left ?? null;
-  return left !== null && left - (now - at) / 1000 < JITTER && table?.seats[seat - 1]?.bot === null &&
-    pending?.seat !== seat;
-}
 
 /** Whether something that was sent was neither done nor is still to be done.
  * @param {Known} before @param {Known} now */
