@@ -41,26 +41,29 @@ def test_headings_and_names_are_in_the_typeface_that_comes_along(server: Running
     assert screen.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily").startswith("Alegreya")
 
 
-WON = {"person": "1:0:5", "bot": "2:0:5"}
-LAST = position("jamaica", "36.37.37.37.37.37/36.37.37.37.37.37", "B/B", clock="{clock}")
+WON = {
+    winner: position("jamaica", "36.37.37.37.37.37/36.37.37.37.37.37", hands, clock="1:1:5")
+    for winner, hands in {"person": "B/B", "bot": "-/B"}.items()
+}
 MOVING = {"reduced_motion": "no-preference", "settings": {"speed": 1}}
 
 
 @pytest.mark.parametrize("winner", WON)
 def test_the_boat_casts_off_and_confetti_falls_for_people_only(winner: str, server: Running, screens: Screens) -> None:
-    start = LAST.format(clock=WON[winner])
-    table, key = server.make("jamaica", mine("Anne"), {"bot": "captain", "name": "Grace"}, start=start, pace=1500)
+    table, key = server.make("jamaica", mine("Anne"), {"bot": "captain", "name": "Grace"}, start=WON[winner])
     screen = screens(server, seat_link(table, key), **MOVING)
+    screen.wait_turn()
     if winner == "person":
-        screen.wait_turn()
         screen.find(".hand [data-card=B]").click()
         screen.find("[data-place='37']").click()
+    else:
+        screen.page.keyboard.press("e")
     screen.find("dialog.finish .voyage.away").wait_for()
     assert screen.find("dialog.finish .hands svg").count() == 6
     first, second = screen.find("dialog.finish .ranking li").all()
     assert ("Anne" in first.inner_text()) == (winner == "person")
     assert "1 turn · 1 card played · 0 drawn" in first.inner_text()
-    assert "0 turns" in second.inner_text()
+    assert ("0 turns" if winner == "person" else "1 turn ·") in second.inner_text()
     assert screen.find("dialog.finish .ranking .face").count() == 1  # the bot's
     assert screen.find(".confetti").count() == (winner == "person")
     screen.page.keyboard.press("Escape")
@@ -88,7 +91,7 @@ def test_the_first_cards_are_seen_coming_and_a_key_ends_that(server: Running, sc
 
 
 def test_the_chances_of_a_game_are_drawn_where_the_server_tells_them(server: Running, screens: Screens) -> None:
-    table, key = server.make("jamaica", mine("Anne"), CABIN_BOY, start=LAST.format(clock="1:0:5"))
+    table, key = server.make("jamaica", mine("Anne"), CABIN_BOY, start=WON["person"])
     chances = [[0.5, 0.5], [0.4, 0.6], [0.9, 0.1], [1, 0]]
     told = [{"turn": turn, "seat": 1, "chances": one} for turn, one in enumerate(chances, 2)]
 

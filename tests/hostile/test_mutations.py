@@ -144,5 +144,5 @@ def bent_request(visitor: Visitor, rng: random.Random) -> int:
     answer = visitor.asked.request(method, path, content=rng.choice(BENDINGS)(rng, body), headers=headers)
     if answer.status_code >= 400 and method != "HEAD":
         assert answer.headers["content-type"] == "application/json", answer
-        assert set(answer.json()) <= {"code", "detail", "where"}
+        assert set(answer.json()) <= {"code", "detail", "where", "why"}
     return answer.status_code

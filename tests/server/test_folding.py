@@ -9,7 +9,7 @@ from escapade.server import showing, table
 from escapade.server.events import Event, Opened, Played, Spoken, TakenBack, read_event, write_event
 from escapade.server.messages import Place, Refused, Setup
 from escapade.server.opening import new_game, open_table
-from escapade.server.table import MOST_EVENTS, MOST_UNDOS, Table
+from escapade.server.table import MOST_EVENTS, MOST_UNDOS, Done, Table
 
 BETS = ("bet:br.yl.do.n", "bet:yo.bn.rl.d", "bet:dn.bo.ry.l")
 KEYS = ("one", "two", "three")
@@ -72,20 +72,20 @@ class Naive:
             if not isinstance(event, Spoken):
                 self.game, self.moves = self.again()
 
-    def again(self) -> tuple[Game, list[tuple[int, int, str, float, bool]]]:
+    def again(self) -> tuple[Game, list[Done]]:
         """The game of the actions that stand, and those as a table notes them."""
         game, moves = new_game(self.opened), []
         for action in self.played:
             turn, face_down = game.turn, game.face_down
             token = game.play(action.action, action.seat)
             revealed = "=" in token or "~" in token or game.face_down != face_down
-            moves.append((action.seat, turn, token, action.at, revealed))
+            moves.append(Done(action.seat, turn, token, action.at, revealed, action.final, action.late))
         return game, moves
 
 
 def same(one: Table, other: Table | Naive) -> None:
     """Nothing that can be asked of one table is answered differently by the other."""
-    assert [tuple(move) for move in one.moves] == [tuple(move) for move in other.moves]
+    assert one.moves == other.moves
     assert one.history == other.history
     assert one.game
     assert other.game

@@ -157,7 +157,10 @@ class TablePage {
     this.view.finishIfOver(this.#known);
     if (!table.state) this.view.link = `${await serverAddress()}/t/${this.id}`;
     // What was sent when the connection broke may not have arrived. The server ignores repeats.
-    if (pending) this.line.send({ type: 'play', ...pending, final: !settings.wait });
+    if (pending) {
+      const { version, action } = pending;
+      this.line.send({ type: 'play', version, action, final: !settings.wait });
+    }
     if (this.#sitting) this.#sitAgain(this.#sitting, table);
   }
 
