@@ -103,7 +103,7 @@ def test_after_a_reshuffle_the_other_hand_is_remembered() -> None:
                 if game.over:
                     break
                 token = game.play(rng.choice(game.legal_actions()))
-                if game.over or not game.reshuffles or ("~" not in token and rng.random() < 0.95):
+                if game.over or not game.reshuffles or ("~" not in token and rng.random() < 0.98):
                     continue
                 seat = game.seat
                 view = recall(game.view(seat), game.record(seat))
@@ -127,7 +127,7 @@ def test_after_a_reshuffle_several_hands_are_remembered_together(players: int) -
             if game.over:
                 break
             token = game.play(luck.choice(game.legal_actions()))
-            if game.over or not game.reshuffles or ("~" not in token and luck.random() < 0.9):
+            if game.over or not game.reshuffles or ("~" not in token and luck.random() < 0.96):
                 continue
             me = game.seat - 1
             others = (

@@ -158,8 +158,8 @@ def test_the_lower_levels_come_to_an_end(name: str, edition: str) -> None:
         ("sailor", "random", 40, 34),
         ("sailor", "cabin-boy", 40, 26),
         ("buccaneer", "sailor", 40, 25),
-        ("captain(playouts=400)", "sailor", 12, 8),
-        ("legend(playouts=400)", "greedy", 12, 10),
+        ("captain(playouts=150)", "sailor", 12, 8),
+        ("legend(playouts=100)", "greedy", 12, 10),
     ],
 )
 def test_the_stronger_bot_wins_by_far(strong: str, weak: str, games: int, least: int) -> None:

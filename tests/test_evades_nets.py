@@ -46,7 +46,7 @@ def choose(name: str, game: Evades) -> str:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("edition", ["evades", "evades+length=24", "evades+count-jumped=off"])
 def test_a_whole_game_is_played(name: str, edition: str) -> None:
-    game = new(f"{edition}+turn-limit=50", 2, 3)
+    game = new(f"{edition}+turn-limit=20", 2, 3)
     while not game.over:
         game.play(choose(name, game))
 

@@ -110,7 +110,7 @@ def test_a_record_reads_back_to_the_letter_and_to_the_same_position(game: Game) 
     assert (again.result, again.names, again.scores) == (game.result, game.names, game.scores)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(games())
 def test_a_record_for_a_seats_or_a_spectators_eyes_reads_back_to_the_letter(game: Game) -> None:
     for seat in range(game.players + 1):
