@@ -56,7 +56,7 @@ export const cardWords = (set, letters) => list(counted(set, letters).map(([lett
 function cardPictures(set, letters) {
   const known = letters.replaceAll('?', ''), pictures = [...known].map((letter) => icon(set[letter]));
   return markup`${cardWords(set, letters)}${
-    known && markup`&nbsp;<span class="card-pictures" aria-hidden="true">${pictures}</span>`
+    known && markup`<span class="card-pictures" aria-hidden="true">${pictures}</span>`
   }`;
 }
 
