@@ -46,10 +46,11 @@ def test_a_bot_answers_at_once_where_nobody_wants_to_wait(server: Running, scree
     table, key = server.make("jamaica+pirates=3", mine("Anne"), sailor("Grace"), start=START)
     screen = screens(server, seat_link(table, key), settings={"wait": False, "speed": 0})
     screen.wait_turn()
-    Keys(screen).act(".") if "." in screen.legal else Keys(screen).act(screen.legal[0])
-    while screen.shown["state"]["seat"] == 1 and "." in screen.legal:
-        Keys(screen).act(".")
-    assert screen.of_type("moved")[-1]["state"]["grace"] is None
+    keys = Keys(screen)
+    keys.act("D0>5")
+    screen.wait_turn()
+    ended = keys.act(".")
+    assert (ended["state"]["seat"], ended["state"]["undo"], ended["state"]["grace"]) == (2, False, None)
 
 
 def test_a_game_of_bots_is_paused_and_goes_on_step_by_step(server: Running, screens: Screens) -> None:

@@ -1,10 +1,6 @@
 """What a game looks like when it begins and when it ends."""
 
-import json
-import re
-
 import pytest
-from playwright.sync_api import WebSocketRoute
 from server.live import Running, mine, position
 
 from browser.conftest import Screens
@@ -88,27 +84,3 @@ def test_the_first_cards_are_seen_coming_and_a_key_ends_that(server: Running, sc
     calm = screens(server, seat_link(table, key), settings={"speed": 1})
     calm.wait_turn()
     assert calm.find(".flying").count() == 0
-
-
-def test_the_chances_of_a_game_are_drawn_where_the_server_tells_them(server: Running, screens: Screens) -> None:
-    table, key = server.make("jamaica", mine("Anne"), CABIN_BOY, start=WON["person"])
-    chances = [[0.5, 0.5], [0.4, 0.6], [0.9, 0.1], [1, 0]]
-    told = [{"turn": turn, "seat": 1, "chances": one} for turn, one in enumerate(chances, 2)]
-
-    def tell(text: str) -> str:
-        message = json.loads(text)
-        if message.get("state", {}).get("result", "*") != "*":
-            message["state"]["chances"] = told
-        return json.dumps(message)
-
-    def between(socket: WebSocketRoute) -> None:
-        there = socket.connect_to_server()
-        there.on_message(lambda text: socket.send(tell(str(text))))
-
-    screen = screens(server)
-    screen.page.route_web_socket(re.compile("/ws$"), between)
-    screen.page.goto(server.url + seat_link(table, key))
-    screen.find(".hand [data-card=B]:not([aria-disabled])").click()
-    screen.find("[data-place='37']").click()
-    screen.wait_text("dialog.finish .chances figcaption", "The game turned in turn 4: 50% more for Anne.")
-    assert screen.find("dialog.finish .chances polyline").count() == 2

@@ -219,8 +219,8 @@ class Live:
     async def write(self, event: Event) -> None:
         """Write the event that the table has just made."""
         try:
-            about = self.table.name, self.table.seq, write_event(event), self.alone_due, self.table.over
-            await self.store.append(*about)
+            table = self.table
+            await self.store.append(table.name, table.seq, write_event(event), self.alone_due, table.over)
         except NotSaved:
             raise Refused("not-saved") from None
 

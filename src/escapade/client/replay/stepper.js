@@ -1,7 +1,6 @@
 // @ts-check
 /** Steps through a game: turn by turn, action by action, or by itself. */
 import { markup, morph } from '../lib/dom.js';
-import { chancesOf, chart } from '../table/chances.js';
 import { saveRecord } from '../table/finish.js';
 import { forPage } from '../lib/keys.js';
 import { has, list, t } from '../lib/lang.js';
@@ -337,9 +336,7 @@ export class Stepper {
   #ending() {
     const ending = this.#face?.ending;
     if (!ending) return;
-    const { names, colours } = this.replay, seats = names.map((name, n) => ({ name, colour: colours[n] }));
-    const body = () => markup`${ending.body()}${chart(chancesOf(this.replay), seats)}`;
-    ending.opened(openSheet({ title: () => this.#outcome, body }, `finish ${ending.looks}`).dialog);
+    ending.opened(openSheet({ title: () => this.#outcome, body: ending.body }, `finish ${ending.looks}`).dialog);
   }
 
   /** @param {number} seat */

@@ -1,7 +1,6 @@
 // @ts-check
 /** The end of a game: who has won, and what comes next. */
 import { markup } from '../lib/dom.js';
-import { chancesOf, chart } from './chances.js';
 import { has, list, t } from '../lib/lang.js';
 import { portrait } from '../lib/portraits.js';
 import { SEATS, sign } from '../lib/seats.js';
@@ -82,8 +81,8 @@ export function openFinish(known, { ending }, act) {
   const sheet = openSheet({
     title: () => outcome(known()),
     body: () => {
-      const { table } = known(), names = table?.seats.map(({ name, colour }) => ({ name, colour })) ?? [];
-      return markup`${ending ? ending.body() : table && order(table)}${chart(chancesOf(table?.state), names)}`;
+      const { table } = known();
+      return ending ? ending.body() : markup`${table && order(table)}`;
     },
     footer: () => nextSteps(known()),
   }, `finish ${ending?.looks ?? ''}`);

@@ -311,9 +311,9 @@ class TablePage {
 
   /** Go home. Where others would wait, a bot plays on. */
   #leaveTable() {
-    const others = waitedFor(this.#known);
-    for (const seat of others ? own(this.#known) : []) this.line.send({ type: 'bot', seat, level: STAND_IN });
-    setTimeout(() => go('/'), others ? 300 : 0); // what was sent goes first
+    const seats = waitedFor(this.#known) ? own(this.#known) : [];
+    for (const seat of seats) this.line.send({ type: 'bot', seat, level: STAND_IN });
+    go('/');
   }
 
   /** @param {string} what @param {HTMLElement | null} button */
