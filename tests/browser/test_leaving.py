@@ -1,6 +1,6 @@
 """Leaving a table, and its pace: resigning, a bot that plays on, no wait for bots, games of bots paused and stepped."""
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from server.live import WAIT, Player, Running, mine, position, sailor
 
 from browser.conftest import Screens
@@ -40,6 +40,25 @@ def test_who_leaves_others_waiting_is_replaced_until_they_come_back(server: Runn
     screen.page.go_back()
     screen.find("[data-do=return]").click()
     bo.wait(lambda bo: bo.shown["seats"][0]["bot"] is None)
+
+
+def test_a_page_that_loads_slowly_does_not_take_the_place_of_the_next_one(server: Running, screens: Screens) -> None:
+    table, key = server.make("jamaica+pirates=3", mine("Anne"), sailor("Grace"), start=START)
+    screen = screens(server, seat_link(table, key))
+    screen.wait_turn()
+    held: list[Route] = []
+    screen.page.route("**/home/page.js", lambda route: held.append(route))
+    screen.find("a.word").first.click()
+    screen.page.wait_for_url("**/")
+    screen.wait(lambda: held)
+    screen.page.go_back()
+    screen.wait_turn()
+    with screen.page.expect_response("**/home/page.js") as home:
+        held[0].continue_()
+    home.value.finished()
+    screen.page.evaluate("import('/client/home/page.js')")  # it is there
+    assert screen.find(".box tunnel-board").is_visible()
+    assert not screen.find(".hero").count()
 
 
 def test_a_bot_answers_at_once_where_nobody_wants_to_wait(server: Running, screens: Screens) -> None:

@@ -17,18 +17,23 @@ const PAGES = [
 
 /** @type {(() => void) | void} */
 let leave;
+/** How often the address has changed. */
+let routed = 0;
 
 const pageHere = () => PAGES.find(([path]) => path.test(location.pathname)) ?? PAGES[0];
 
 async function route() {
+  const mine = ++routed;
   closeAll();
   leave?.();
   leave = undefined;
   const [pattern, load, name, style] = pageHere();
   const [page] = await Promise.all([load(), style && loadStyle(style)]);
+  if (mine !== routed) return; // somebody went on while it was loading
   document.body.className = name;
-  byId('page').replaceChildren();
-  leave = page.open(byId('page'), (pattern.exec(location.pathname) ?? []).slice(1));
+  const root = Object.assign(document.createElement('div'), { id: 'page' });
+  byId('page').replaceWith(root); // what a page that was left still draws is not seen
+  leave = page.open(root, (pattern.exec(location.pathname) ?? []).slice(1));
 }
 
 /** Go to another page without a full load. @param {string} path */

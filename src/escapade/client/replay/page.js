@@ -114,6 +114,7 @@ class ReplayPage {
   /** @param {Replay} replay @param {number} turn @param {string} link @param {(number: number) => void} [choose] @param
    * {number} [number] @param {string[]} [legal] */
   #show(replay, turn, link, choose, number = 1, legal = []) {
+    if (this.stop.signal.aborted) return;
     this.#stepper?.leave();
     this.#stepper = new Stepper(this.root, { ...replay, names: distinct(replay.names) }, {
       turn,

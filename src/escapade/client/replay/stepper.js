@@ -87,6 +87,7 @@ export class Stepper {
 
   async #begin() {
     this.#face = await newFace(this.replay.kind);
+    if (this.stop.signal.aborted) return;
     this.parts.face.replaceChildren(this.#face);
     this.#setup();
     if (!this.#legal.length) {

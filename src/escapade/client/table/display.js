@@ -74,6 +74,7 @@ export class Display {
     this.#dealt = moves.length > 0 || start !== null;
     this.#celebrated = state.seat === 0;
     const face = await newFace(kind);
+    if (!this.parts.face.isConnected) return; // the page was left while it was loading
     this.parts.face.replaceChildren(face);
     face.setup({
       game,

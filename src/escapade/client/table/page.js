@@ -135,6 +135,7 @@ class TablePage {
 
   /** @param {ToClient} message */
   async #take(message) {
+    if (this.stop.signal.aborted) return;
     const before = this.#known;
     this.#reduce(message);
     if (this.#known === before && message.type !== 'held') return;
