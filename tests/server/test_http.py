@@ -230,6 +230,8 @@ def test_a_position_is_checked(server: Running) -> None:
         "position": TWO_ON_17,
         "playable": True,
         "legal": escapade.parse(TWO_ON_17).legal_actions(),
+        "result": "*",
+        "steps": [],
     }
     hidden = server.post("/api/position", {"position": escapade.parse(TWO_ON_17).view(1)}).json()
     assert (hidden["playable"], hidden["seat"], hidden["legal"]) == (False, 1, [])
@@ -241,6 +243,30 @@ def test_a_position_is_checked(server: Running) -> None:
     assert "why" not in bad.json()
     few = server.post("/api/position", {"position": "jamaica x"}).json()
     assert few["why"] == {"code": "not-a-position", "values": {"found": 2, "needed": 8}}
+
+
+def test_actions_are_played_from_a_position_with_luck_that_is_set_told_or_by_chance(server: Running) -> None:
+    game = escapade.parse(TWO_ON_17, 5)
+    retreat = next(action for action in game.legal_actions() if "<" in action)
+    tokens = [game.play(action) for action in (retreat, ".")]
+    asked = {"position": TWO_ON_17, "actions": [retreat, "."], "seed": 5}
+    played = server.post("/api/position", asked).json()
+    assert (played["position"], played["seat"], played["legal"]) == (str(game), 2, game.legal_actions())
+    assert [(step["seat"], step["turn"], step["action"]) for step in played["steps"]] == [
+        (1, 5, tokens[0]),
+        (1, 5, tokens[1]),
+    ]
+    told = server.post("/api/position", {"position": TWO_ON_17, "actions": tokens}).json()
+    assert told["steps"] == played["steps"]
+    for bad in ("B0>36", "nonsense"):
+        refused = server.post("/api/position", {"position": TWO_ON_17, "actions": [retreat, bad]})
+        assert (refused.status_code, refused.json()["code"]) == (400, "illegal")
+        assert bad in refused.json()["detail"]
+    near = position("jamaica", "36.37.37.37.37.37/0.0.0.0.17.17", "BBDHKS/DKPPSS")
+    over = server.post("/api/position", {"position": near, "actions": ["B36>37"]}).json()
+    assert (over["seat"], over["result"], over["playable"], over["legal"]) == (0, "1", False, [])
+    hidden = {"position": escapade.parse(TWO_ON_17).view(1), "actions": [retreat]}
+    assert server.post("/api/position", hidden).json()["code"] == "illegal"
 
 
 def test_a_record_that_is_brought_is_checked_and_its_faults_are_named(server: Running) -> None:

@@ -115,14 +115,19 @@ class Api:
             raise Refused("busy") from None
 
     async def check(self, request: Request) -> Response:
-        """A position from outside, checked."""
+        """A position from outside, checked, and what actions from it lead to."""
         self._take(request)
-        text = (await decoded(request, messages.AskCheck)).position.strip()
+        asked = await decoded(request, messages.AskCheck)
+        text = asked.position.strip()
         try:
             await self.tables.ready[games.kind_of(text).name].wait()
-            game = escapade.parse(text)
+            game = escapade.parse(text, asked.seed)
         except ValueError as why:
             return fault(400, "bad-position", detail=str(why), why=reason(why))
+        try:
+            steps = [played(game, action) for action in asked.actions]
+        except (escapade.Illegal, escapade.Invalid) as why:
+            return fault(400, "illegal", detail=str(why))
         playable = not game.over and not game.hidden
         checked = messages.Checked(
             game=str(game.edition),
@@ -133,6 +138,8 @@ class Api:
             position=str(game),
             playable=playable,
             legal=game.offers(game.seat) if playable else [],
+            result=game.result,
+            steps=steps,
         )
         return answer(checked)
 
@@ -149,3 +156,10 @@ class Api:
     def _take(self, request: Request) -> None:
         if not self.asking.take(address(request)):
             raise Refused("too-fast")
+
+
+def played(game: escapade.Game, action: str) -> messages.Step:
+    """An action of the seat to act, and the position after it."""
+    seat, turn = game.seat, game.turn
+    token = game.play(action)
+    return messages.Step(seat=seat, turn=turn, action=token, view=str(game))

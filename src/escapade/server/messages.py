@@ -350,9 +350,11 @@ class AskReplay(Asked):
 
 
 class AskCheck(Asked):
-    """A position to be checked before it is played on from."""
+    """A position to be checked, and actions to be played from it."""
 
     position: Annotated[str, Meta(max_length=2000)]
+    actions: Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=200)] = []
+    seed: Annotated[int, Meta(ge=0, le=2**32 - 1)] | None = None  # of the luck in the actions; by chance where none is
 
 
 class AskPicture(Asked):
@@ -362,7 +364,7 @@ class AskPicture(Asked):
 
 
 class Checked(Struct, kw_only=True):
-    """A position that is valid."""
+    """A position that is valid, or what the actions from it led to."""
 
     game: str
     kind: str
@@ -372,6 +374,8 @@ class Checked(Struct, kw_only=True):
     position: str
     playable: bool  # nothing in it is unknown, and it is not over
     legal: list[str]  # what the seat to act may do, if it is playable; one word stands for all bets
+    result: str  # `*` while it is not over
+    steps: list[Step]  # what the actions did, one after another
 
 
 class Refusal(Struct, kw_only=True, omit_defaults=True):

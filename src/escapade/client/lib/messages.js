@@ -277,9 +277,11 @@ export {};
  *   number?: number,
  * }} AskReplay */
 
-/** A position to be checked before it is played on from.
+/** A position to be checked, and actions to be played from it.
  * @typedef {{
  *   position: string,
+ *   actions?: string[],
+ *   seed?: number | null,
  * }} AskCheck */
 
 /** A link to be drawn as a QR code.
@@ -287,7 +289,7 @@ export {};
  *   link: string,
  * }} AskPicture */
 
-/** A position that is valid.
+/** A position that is valid, or what the actions from it led to.
  * @typedef {{
  *   game: string,
  *   kind: string,
@@ -297,6 +299,8 @@ export {};
  *   position: string,
  *   playable: boolean,
  *   legal: string[],
+ *   result: string,
+ *   steps: Step[],
  * }} Checked */
 
 /** A question that was refused: a code, what is wrong with it and where; a common fault of a text as a code too.
