@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 from escapade.bots.bot import Line
 from escapade.bots.onlooker import Onlooker
-from escapade.game import Game, Invalid, bare
+from escapade.game import Game, Illegal, Invalid, bare
 from escapade.hints import consider, onlooker, outlook, result
 
 MISTAKE, BLUNDER = 0.08, 0.2  # winning chance given away
+HALF = 0.5  # of the winning chances: whoever gives so much away in a turn has played it as badly as can be
 TURNING, MOST_TURNING = 0.12, 5  # change of chances that makes a turning point, and how many are named
 TIME = 0.2  # most seconds for a decision
 COLOURS = ("#b3541e", "#1b6b72", "#6a4c93", "#7a7a00", "#a0004a", "#44505c")
@@ -24,7 +25,8 @@ COLOURS = ("#b3541e", "#1b6b72", "#6a4c93", "#7a7a00", "#a0004a", "#44505c")
 class Judged(NamedTuple):
     """A turn: what was played, everyone's chances after it, what it gave away and what would have been better, luck.
 
-    `luck` is what cards or dice of this turn brought each seat, or empty where that is not told.
+    `luck` is what cards or dice of this turn brought each seat, or empty where that is not told; `at` is how many
+    actions came before the decision that `better` is for.
     """
 
     turn: int
@@ -34,6 +36,7 @@ class Judged(NamedTuple):
     lost: float
     better: tuple[str, ...]
     luck: tuple[float, ...] = ()
+    at: int = 0
 
     @property
     def mark(self) -> str:
@@ -53,12 +56,47 @@ class Turning(NamedTuple):
 
 def analyze(game: Game, *, seed: int = 1, time: float = TIME) -> Iterator[Judged]:
     """Every turn of a game, judged one after the other."""
-    replay = game.beginning()
-    if game.hidden or replay.hidden:
-        raise Invalid("the record hides cards or bets from its reader; only a whole record can be analysed")
-    judge = Judge(replay, seed, time)
+    judge = Judge(beginning(game), seed, time)
     for number, tokens in game.turns:
         yield judge.turn(number, tokens)
+
+
+def beginning(game: Game) -> Game:
+    """A game at its start, if nothing of it is hidden."""
+    replay = game.beginning()
+    if game.hidden or replay.hidden:
+        words = "the record hides cards or bets from its reader; only a whole record can be analysed"
+        raise Invalid(words, code="not-whole")
+    return replay
+
+
+def outline(game: Game, *, seed: int = 1, time: float = TIME) -> list[tuple[float, ...]]:
+    """Everyone's chances at the start of a game and after each of its turns, none of which is judged."""
+    judge = Judge(beginning(game), seed, time)
+    found = [judge.chances]
+    for _, tokens in game.turns:
+        judge.skip(tokens)
+        found.append(judge.look())
+    return found
+
+
+def judge_turn(game: Game, index: int, *, seed: int = 1, time: float = TIME) -> Judged:
+    """One turn of a game, counted from 0, judged as `analyze` does it."""
+    judge = Judge(beginning(game), seed, time)
+    for _, tokens in game.turns[:index]:
+        judge.skip(tokens)
+    judge.chances = judge.look()
+    return judge.turn(*game.turns[index])
+
+
+def judge_try(game: Game, tokens: Sequence[str], *, seed: int = 1, time: float = TIME) -> Judged:
+    """What the seat to act would give away in a position by some actions, with their outcomes, of one turn."""
+    trial, turn = game.copy(), game.turn
+    for token in tokens:
+        if trial.over or trial.turn != turn:
+            raise Illegal(f"{token}: the turn is over, in {trial}")
+        trial.play(token)
+    return Judge(game.copy(), seed, time).turn(turn, tokens)
 
 
 class Judge:
@@ -75,23 +113,32 @@ class Judge:
             return result(self.game)
         return self.looker.chances(self.game) if self.looker else outlook(str(self.game), self.seed, self.time)
 
+    def skip(self, tokens: Sequence[str]) -> None:
+        """Play a turn without judging it."""
+        for token in tokens:
+            if self.looker:
+                self.looker.see(self.game, bare(token))
+            self.game.play_recorded(token)
+
     def turn(self, number: int, tokens: Sequence[str]) -> Judged:
         """Judge a turn decision by decision, and play it; it gives away no more than its seat had."""
-        seat, played, lost, worst = self.game.seat, 0, 0.0, 0.0
+        seat, played, lost, worst, at = self.game.seat, 0, 0.0, 0.0, 0
         better: tuple[str, ...] = ()
         luck = [0.0] * self.game.players if self.looker else []
         while played < len(tokens):
             best, line = self.decision(tuple(bare(token) for token in tokens[played:]))
             loss = max(0.0, best.chances[seat - 1] - line.chances[seat - 1])
             if loss > worst:
-                worst, better = loss, best.actions
+                worst, better, at = loss, best.actions, played
             lost += loss
             for token in tokens[played : played + len(line.actions)]:
                 self.play(token, luck)
             played += len(line.actions)
         lost = min(lost, self.chances[seat - 1])
         self.chances = self.look()
-        return Judged(number, seat, tuple(tokens), self.chances, lost, better if lost >= MISTAKE else (), tuple(luck))
+        if lost < MISTAKE:
+            better, at = (), 0
+        return Judged(number, seat, tuple(tokens), self.chances, lost, better, tuple(luck), at)
 
     def decision(self, rest: tuple[str, ...]) -> tuple[Line, Line]:
         """What the seat to act could have done best, as it saw the game, and what it did of these actions."""
@@ -132,6 +179,12 @@ def cause_of(judged: Judged, gainer: int, gain: float) -> str:
     if 2 * judged.luck[gainer - 1] >= gain:
         return "luck"
     return "a good turn" if gainer == judged.seat else "the run of play"
+
+
+def accuracy_of(turns: Sequence[Judged], seat: int) -> float | None:
+    """How well a seat played: a turn that gave nothing away counts 1, half the chances 0; None where it had no turn."""
+    kept = [max(0.0, 1 - judged.lost / HALF) for judged in turns if judged.seat == seat]
+    return sum(kept) / len(kept) if kept else None
 
 
 def luck_of(turns: Sequence[Judged]) -> list[float]:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from escapade.server import answers, api, app, limits, live, messages, socket, table, tables, thinking
+from escapade.server import analysing, answers, api, app, limits, live, messages, socket, table, tables, thinking
 from escapade.server.schema import BODIES
 
 ROOT = Path(__file__).parent.parent.parent
@@ -18,6 +18,7 @@ SERVER = ROOT / "src" / "escapade" / "server"
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 FROM, TO = get_args(messages.FromClient), get_args(messages.ToClient)
 PARTS = [messages.Place, messages.Sitter, messages.Move, messages.State, messages.Advice, messages.Why, messages.Step]
+PARTS += [messages.Turned]
 
 
 def section(title: str) -> str:
@@ -170,6 +171,8 @@ def test_the_limits_are_those_of_the_code() -> None:
         (api.A_SECOND, "characters a second"),
         (int(table.GRACE), "seconds"),
         (int(table.BOT_GRACE), "seconds"),
+        (analysing.MOST_EACH, "games gone over"),
+        (analysing.MOST_TURNS, "turns each"),
     ]:
         assert f"{number:,} {what}" in told, (number, what)
 

@@ -147,6 +147,23 @@ def test_pasted_records_delay_nobody_and_each_is_read_or_refused(server: Running
     wait_for(lambda: paste(short).status_code == 200, every=0.5)
 
 
+def test_games_that_are_gone_over_delay_nobody_and_each_is_or_is_refused(server: Running) -> None:
+    quiet = usual(server)
+    records = [long_record(300 + number) for number in range(12)]
+
+    def analyse(record: str) -> httpx.Response:
+        return httpx.post(f"{server.url}/api/analysis", json={"record": record}, timeout=WAIT, trust_env=False)
+
+    with ThreadPoolExecutor(12) as many:
+        asked = [many.submit(analyse, record) for record in records]
+        assert usual(server) <= 2 * quiet
+        server.kill()  # or it would go on for minutes
+        for one in asked:
+            one.exception()
+    codes = {one.result().status_code for one in asked if not one.exception()}
+    assert codes == {503}
+
+
 def test_a_record_that_takes_too_long_is_refused_and_the_next_one_is_read(
     here: Callable[[], Here],  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,

@@ -33,8 +33,11 @@ class Onlooker(ABC):
     def foresee(self, game: Game, action: str) -> tuple[float, ...] | None:
         """The same for an action that is about to be played, before luck decides; None where luck has no part in it.
 
-        It is asked about every action of a game, one after the other.
+        It is asked about every action of a game, one after the other, or else told of it by `see`.
         """
+
+    def see(self, game: Game, action: str) -> None:  # noqa: B027 - a state may tell all that was to be remembered
+        """Look on while an action is about to be played, and remember what tells something later."""
 
     @abstractmethod
     def opinions(self, game: Game) -> Sums:

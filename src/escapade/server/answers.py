@@ -23,6 +23,7 @@ STATUS = {
     "busy": 503,
     "not-saved": 503,
     "not-begun": 409,
+    "not-over": 409,
     "too-fast": 429,
     "too-big": 413,
     "broken": 500,
@@ -50,6 +51,12 @@ def long_answer(data: bytes, kind: str = "application/json", **headers: str) -> 
     if len(data) <= PART:
         return Response(data, 200, {**NO_STORE, **headers}, kind)
     return StreamingResponse(parts(), 200, {**NO_STORE, **headers}, kind)
+
+
+def streamed(lines: AsyncIterator[bytes]) -> Response:
+    """An answer that comes line by line: neither compression nor a proxy may hold a line back."""
+    headers = {**NO_STORE, "Content-Encoding": "identity", "X-Accel-Buffering": "no"}
+    return StreamingResponse(lines, 200, headers, "application/x-ndjson")
 
 
 def written(content: bytes, zipped: bool) -> Response:

@@ -4,13 +4,16 @@ import io
 from collections.abc import Sequence
 from contextlib import suppress
 
+import msgspec
 import segno
 from starlette.requests import Request
 from starlette.responses import Response
 
 import escapade
 from escapade import games
-from escapade.server import messages
+from escapade.analysis import beginning
+from escapade.server import messages, thinking
+from escapade.server.analysing import Analyses, Study
 from escapade.server.answers import (
     NO_STORE,
     answer,
@@ -19,6 +22,7 @@ from escapade.server.answers import (
     fault,
     long_answer,
     reason,
+    streamed,
     takes_zipped,
     while_connected,
     written,
@@ -41,8 +45,8 @@ SHORTEST, A_SECOND = 0.1, 100_000  # what reading a record is expected to take: 
 class Api:
     """What the questions are answered from."""
 
-    def __init__(self, tables: Tables, records: Thinkers, addresses: Sequence[str]) -> None:
-        self.tables, self.records, self.addresses = tables, records, list(addresses)
+    def __init__(self, tables: Tables, records: Thinkers, analyses: Analyses, addresses: Sequence[str]) -> None:
+        self.tables, self.records, self.analyses, self.addresses = tables, records, analyses, list(addresses)
         self.making = Allowances(1000, 2)  # tables that an address may make
         self.asking = Allowances(200, 20)  # other questions
 
@@ -113,6 +117,52 @@ class Api:
             return fault(400, "bad-record", detail=str(why), why=reason(why))
         except (Busy, TimeoutError):
             raise Refused("busy") from None
+
+    async def analysis(self, request: Request) -> Response:
+        """What the turns of a table's finished game gave away, line by line as it is found."""
+        live, _ = await self._asked(request)
+        return self._lines(await self.analyses.of_table(live), request)
+
+    async def analyse_record(self, request: Request) -> Response:
+        """The same for a record from outside."""
+        self._take(request)
+        asked = await decoded(request, messages.AskReplay)
+        cost = SHORTEST + len(asked.record) / A_SECOND
+        reading = self.analyses.of_record(asked.record, asked.number, cost, address(request))
+        try:
+            return self._lines(await while_connected(request, reading), request)
+        except ValueError as why:
+            return fault(400, "bad-record", detail=str(why), why=reason(why))
+        except (Busy, TimeoutError):
+            raise Refused("busy") from None
+
+    def _lines(self, study: Study, request: Request) -> Response:
+        self.analyses.check_room(study, address(request))
+        return streamed(self.analyses.read(study, address(request)))
+
+    async def advise(self, request: Request) -> Response:
+        """What the seat to act in a position could do, by what it may know, and what it would give away."""
+        self._take(request)
+        asked = await decoded(request, messages.AskAdvice)
+        text = asked.position.strip()
+        try:
+            kind = games.kind_of(text).name
+            await self.tables.ready[kind].wait()
+            game = escapade.parse(text, 0)
+            beginning(game)
+        except ValueError as why:
+            return fault(400, "bad-position", detail=str(why), why=reason(why))
+        if game.over:
+            raise Refused("over")
+        about = (thinking.weigh, kind, text, asked.actions)
+        weighing = self.tables.thinkers.think(*about, cost=thinking.HINT_TIME, visitors=[address(request)])
+        try:
+            hints, lost = await while_connected(request, weighing)
+        except ValueError as why:
+            return fault(400, "illegal", detail=str(why))
+        except (Busy, TimeoutError):
+            raise Refused("busy") from None
+        return answer(messages.Advised(hints=msgspec.convert(hints, list[messages.Advice]), lost=lost))
 
     async def check(self, request: Request) -> Response:
         """A position from outside, checked, and what actions from it lead to."""

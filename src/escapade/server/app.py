@@ -20,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from escapade.server.acting import LOOK_AHEAD
+from escapade.server.analysing import Analyses
 from escapade.server.answers import answer, answering, fault
 from escapade.server.api import Api
 from escapade.server.guard import Guard
@@ -67,7 +68,8 @@ def create_app(
     `ending` is set when the server is about to stop: whoever waits for something long is then refused.
     """
     tables, records = Tables(store, Thinkers(processes)), Thinkers(1, quick=0, **RECORDS)
-    api, sockets = Api(tables, records, addresses), Sockets(tables, bounds)
+    analyses = Analyses(tables, records)
+    api, sockets = Api(tables, records, analyses, addresses), Sockets(tables, bounds)
     shells = pages(offer())
 
     async def show_page(request: Request) -> Response:
@@ -92,6 +94,9 @@ def create_app(
         Route("/api/tables", answering(api.make), methods=["POST"]),
         Route("/api/tables/{table}/record", answering(api.record)),
         Route("/api/tables/{table}/replay", answering(api.replay)),
+        Route("/api/tables/{table}/analysis", answering(api.analysis)),
+        Route("/api/analysis", answering(api.analyse_record), methods=["POST"]),
+        Route("/api/advice", answering(api.advise), methods=["POST"]),
         Route("/api/replay", answering(api.replay_record), methods=["POST"]),
         Route("/api/position", answering(api.check), methods=["POST"]),
         Route("/api/schema.json", lambda request: answer(schemas())),
@@ -108,19 +113,21 @@ def create_app(
     app = Starlette(
         routes=routes,
         middleware=middleware,
-        lifespan=lambda app: running(tables, keep, records, ending or asyncio.Event()),
+        lifespan=lambda app: running(tables, keep, records, analyses, ending or asyncio.Event()),
         exception_handlers={HTTPException: not_found, Exception: broken},
     )
     return Guard(app)
 
 
 @contextlib.asynccontextmanager
-async def running(tables: Tables, keep: Keep, records: Thinkers, ending: asyncio.Event) -> AsyncIterator[None]:
+async def running(
+    tables: Tables, keep: Keep, records: Thinkers, analyses: Analyses, ending: asyncio.Event
+) -> AsyncIterator[None]:
     """From the start of the server to its end."""
     tables.tasks.start("loading rules and bots", warm_up, tables.ready, tables.thinkers)
     tables.tasks.repeat("the round of the tables", tables.go_round, LOOK_AHEAD / 2)
     tables.tasks.repeat("deleting old tables", partial(sweep, tables, keep), EVERY)
-    tables.tasks.start("the end of reading records", close_after, ending, records)
+    tables.tasks.start("the end of reading records", close_after, ending, records, analyses)
     try:
         yield
     finally:
@@ -130,10 +137,11 @@ async def running(tables: Tables, keep: Keep, records: Thinkers, ending: asyncio
         await tables.store.close()
 
 
-async def close_after(ending: asyncio.Event, records: Thinkers) -> None:
+async def close_after(ending: asyncio.Event, records: Thinkers, analyses: Analyses) -> None:
     """Read no records once the server is about to stop: its last requests are answered before anything is closed."""
     await ending.wait()
     records.close()
+    analyses.close()
 
 
 async def not_found(request: Request, why: Exception) -> Response:

@@ -349,6 +349,63 @@ class AskReplay(Asked):
     number: Annotated[int, Meta(ge=1, le=10_000)] = 1  # which of its games
 
 
+class Outline(Struct, kw_only=True, tag="outline"):
+    """The first line of an analysis: whose every turn is, and the chances as they are known at once."""
+
+    turns: list[int]  # their numbers
+    seats: list[int]
+    chances: list[list[float]]  # every seat's, at the start and after each turn
+
+
+class Judgement(Struct, kw_only=True, tag="judged"):
+    """A turn of an analysis: what it gave away, what would have been better, and why."""
+
+    index: int  # among the turns, from 0
+    chances: list[float]  # after it
+    lost: float  # of the seat's winning chance
+    mark: str  # `mistake`, `blunder` or nothing
+    at: int  # actions of the turn before the decision that `better` is for
+    better: list[str]
+    reasons: list[Why]
+    luck: list[float]  # what cards or dice of this turn brought each seat; empty where that is not told
+
+
+class Turned(Struct, kw_only=True):
+    """A turn that changed the chances: by how much, to whose gain, and why."""
+
+    index: int
+    change: float
+    gainer: int
+    cause: str  # `blunder`, `mistake`, `luck`, `good`, `either` (good or lucky) or `play`
+
+
+class Verdict(Struct, kw_only=True, tag="verdict"):
+    """The last line of an analysis: a figure for each seat, and where the game turned."""
+
+    accuracy: list[float | None]  # 1: nothing was given away; None: the seat had no turn
+    mistakes: list[int]
+    blunders: list[int]
+    luck: list[float]  # empty where it is not told
+    turning: list[Turned]
+
+
+Analysed = Outline | Judgement | Verdict | Fault
+
+
+class AskAdvice(Asked):
+    """A position, and actions of the seat to act, of one turn and with their outcomes, to be judged."""
+
+    position: Annotated[str, Meta(max_length=2000)]
+    actions: Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=20)] = []
+
+
+class Advised(Struct, kw_only=True):
+    """What the seat to act could do, the best first, and what the actions that were asked about would give away."""
+
+    hints: list[Advice]
+    lost: float | None
+
+
 class AskCheck(Asked):
     """A position to be checked, and actions to be played from it."""
 

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from escapade.server.store import DAY, OLD, UPGRADE, VERSION, Aged, InUse
+from escapade.server.store import ABOUT, DAY, OLD, OPEN, UPGRADE, VERSION, Aged, InUse
 from escapade.server.supervision import log
 from escapade.server.tables import Tables
 
@@ -74,7 +74,7 @@ def prune(path: Path, days: int) -> Pruned:
         try:
             db.execute("pragma locking_mode=exclusive")
             [version] = db.execute("pragma user_version").fetchone()
-            db.executescript(UPGRADE if version < VERSION else "begin immediate; commit")
+            db.executescript(UPGRADE if version < VERSION else OPEN)
         except sqlite3.OperationalError as fault:
             if "locked" in str(fault):
                 raise InUse(str(path)) from None
@@ -82,7 +82,7 @@ def prune(path: Path, days: int) -> Pruned:
         today = int(time.time() // DAY)
         old = [game for game, *_ in db.execute(OLD, ("", today - days, (today - days) * DAY, -1))]
         db.execute("begin immediate")
-        for table in ("events", "waiting", "ages"):
+        for table in ABOUT:
             db.executemany(f"delete from {table} where game = ?", [(game,) for game in old])
         db.execute("commit")
         db.execute("pragma auto_vacuum=incremental")  # from now on the server gives room back by itself

@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterable
 import msgspec
 
 from escapade import games
+from escapade.analysis import beginning
 from escapade.game import Game, Invalid
 from escapade.record import Record, begin, is_proven, is_seeded, parse_all
 from escapade.record import replay as check
@@ -60,15 +61,20 @@ def stepped(
     return replay
 
 
-def of_record(text: str, number: int = 1) -> Replay:
-    """A game of a file of records, every action of it checked; a fault says where and why."""
+def find_game(text: str, number: int) -> tuple[Record, int]:
+    """A game of a file of records, and how many there are."""
     found = list(parse_all(text.replace("\r\n", "\n")))
     if not found:
         raise Invalid("there is no game in this text", code="no-game")
     if number > len(found):
         words = f"there is no game {number}: this text has {len(found)}"
         raise Invalid(words, code="no-such-game", number=number, games=len(found))
-    record = found[number - 1]
+    return found[number - 1], len(found)
+
+
+def of_record(text: str, number: int = 1) -> Replay:
+    """A game of a file of records, every action of it checked; a fault says where and why."""
+    record, count = find_game(text, number)
     game = check(record)
     start, steps = steps_of(record)
     return Replay(
@@ -85,8 +91,15 @@ def of_record(text: str, number: int = 1) -> Replay:
         record=game.record(),
         proven=is_proven(game),
         chosen=list(game.unproven() if is_seeded(game.tags) else ()),
-        games=len(found),
+        games=count,
     )
+
+
+def whole_record(text: str, number: int) -> tuple[str, str, int]:
+    """The record of a game of a file, checked and whole: its kind of game, its text, and its number of turns."""
+    game = check(find_game(text, number)[0])
+    beginning(game)
+    return game.kind, game.record(), len(game.turns)
 
 
 def printing_of(game: Game) -> str:

@@ -6,6 +6,8 @@ import msgspec
 
 from escapade.server import messages
 
+LINES = "application/x-ndjson"  # a line for each message
+UNREADY = (404, 409, 410, 413, 429, 503)
 REFERENCE = "#/components/schemas/{name}"
 BODIES = (
     messages.Setup,
@@ -16,6 +18,11 @@ BODIES = (
     messages.AskCheck,
     messages.AskPicture,
     messages.Checked,
+    messages.Outline,
+    messages.Judgement,
+    messages.Verdict,
+    messages.AskAdvice,
+    messages.Advised,
     messages.Refusal,
 )
 
@@ -34,7 +41,7 @@ def schemas() -> dict[str, Any]:
 def openapi() -> dict[str, Any]:
     """The questions over HTTP."""
     found, parts = msgspec.json.schema_components(BODIES, ref_template=REFERENCE)
-    setup, made, summary, replay, ask_replay, ask_check, ask_picture, checked, refusal = found
+    setup, made, summary, replay, ask_replay, ask_check, ask_picture, checked, *_, ask_advice, advised, refusal = found
     summaries = {"type": "array", "items": summary}
     table = {
         "name": "table",
@@ -67,6 +74,18 @@ def openapi() -> dict[str, Any]:
                     "parameters": [table],
                 }
             },
+            "/api/tables/{table}/analysis": {
+                "get": {
+                    **question("What a finished game's turns gave away", {200: text(LINES)}, refusal, faults=UNREADY),
+                    "parameters": [table],
+                }
+            },
+            "/api/analysis": {
+                "post": question(
+                    "What a record's turns gave away", {200: text(LINES)}, refusal, ask_replay, (400, 413, 429, 503)
+                )
+            },
+            "/api/advice": {"post": question("Hints", {200: json(advised)}, refusal, ask_advice, (400, 413, 429, 503))},
             "/api/replay": {
                 "post": question("A record, checked", {200: json(replay)}, refusal, ask_replay, (400, 413, 429, 503))
             },

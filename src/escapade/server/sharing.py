@@ -2,7 +2,8 @@
 
 Everything is counted in seconds of a process. A visitor who has had less comes first, and of a visitor's tables the
 one that has had less; the estimate of the work itself is added on top, so that of two equals the short work is first.
-This is weighted fair queueing on two levels, with equal weights. Nothing here knows processes, nor where they run.
+This is weighted fair queueing on two levels, with equal weights. Idle work, such as going over a finished game, is
+taken only where nothing else waits. Nothing here knows processes, nor where they run.
 """
 
 import asyncio
@@ -36,6 +37,7 @@ class Job:
     visitor: str = ""
     table: str = ""
     wanted: Callable[[], bool] = always
+    idle: bool = False
     attempts: int = 0
     done: "asyncio.Future[Any]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
@@ -97,10 +99,11 @@ class Waiting:
         """Let a job wait once more that has been begun before; nobody is turned away for it."""
         self.jobs.insert(0, job)
 
-    def take(self, quick: bool) -> Job | None:
-        """The next job, or the next quick one; from now on it does not wait any more."""
+    def take(self, quick: bool, idle: bool = True) -> Job | None:
+        """The next job, or the next quick one, or with `idle` also what can wait; it does not wait any more."""
         self._forget_unwanted()
-        jobs = [job for job in self.jobs if job.quick or not quick]
+        jobs = [job for job in self.jobs if (job.quick or not quick) and (idle or not job.idle)]
+        jobs = [job for job in jobs if not job.idle] or jobs
         if not jobs:
             return None
         visitor = min(jobs, key=lambda job: self._visitor(job.visitor).had + job.cost).visitor

@@ -18,6 +18,11 @@ DAY = 86400
 QUIET = 60.0  # seconds between two lines of the log about what could not be written
 SHRUNK = 200  # pages that are given back at a time
 VERSION = 1  # of what follows, kept in user_version; the stores of 0.1.0 before it had 0 and no ages
+# What was found in finished games, by which engine; older versions of this program do not look at it.
+ANALYSES = """
+create table if not exists analyses (game text primary key, engine text not null, found blob not null) without rowid;
+"""
+OPEN = f"begin immediate; {ANALYSES} commit"
 UPGRADE = f"""
 begin immediate;
 create table if not exists events (
@@ -32,6 +37,7 @@ insert into ages
         case when json_valid(cast(event as text)) then json_extract(cast(event as text), '$.at') end,
         strftime('%s', 'now')) / {DAY} as integer), null
     from (select game, max(seq), event from events group by game);
+{ANALYSES}
 pragma user_version = {VERSION};
 commit;
 """
@@ -42,6 +48,9 @@ select game, day, over from ages
 where game > ? and day < ? and not exists (select 1 from waiting where waiting.game = ages.game and due >= ?)
 order by game limit ?
 """
+
+
+ABOUT = ("events", "waiting", "ages", "analyses")  # what has rows about a table
 
 
 class NotSaved(Exception):
@@ -103,7 +112,7 @@ class Store:
             [(version,)] = await db.execute_fetchall("pragma user_version")
             if version > VERSION:
                 raise TooNew(f"a later version of Escapade has made it (schema {version}, known is {VERSION})")
-            await db.executescript(UPGRADE if version < VERSION else "begin immediate; commit")
+            await db.executescript(UPGRADE if version < VERSION else OPEN)
         except sqlite3.Error as fault:
             await db.close()
             if "locked" in str(fault):
@@ -143,10 +152,22 @@ class Store:
         async with self.changing:
             await self.db.execute("update ages set over = ? where game = ?", (over, game))
 
+    async def analysis(self, game: str, engine: str) -> bytes | None:
+        """What this engine has found in a table's game, if it was asked before."""
+        rows = list(
+            await self.db.execute_fetchall("select found from analyses where game = ? and engine = ?", (game, engine))
+        )
+        return rows[0][0] if rows else None
+
+    async def keep_analysis(self, game: str, engine: str, found: bytes) -> None:
+        """Keep what was found in a table's game, in the place of what an earlier engine found."""
+        async with self.changing:
+            await self.db.execute("insert or replace into analyses values (?, ?, ?)", (game, engine, found))
+
     async def remove(self, game: str) -> None:
         """Delete a table."""
         async with self._transaction():
-            for table in ("events", "waiting", "ages"):
+            for table in ABOUT:
                 await self.db.execute(f"delete from {table} where game = ?", (game,))
         self.noted.pop(game, None)
 

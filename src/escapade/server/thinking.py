@@ -14,14 +14,20 @@ from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from functools import lru_cache
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple
 
-from escapade import games
+from escapade import analysis, games, hints
+from escapade.game import Game
+from escapade.reasons import Reason
+from escapade.record import parse, replay
+from escapade.server.messages import Outline
 from escapade.server.sharing import Busy, Job, Waiting, always
 
 HINT_TIME = 1.0
+JUDGE_TIME = 3.0  # most seconds for a decision that is judged: twenty times what it takes, so that its work decides
 QUICK_TIME = 0.02  # seconds that a bot without a bound of its own is expected to take, with the way there and back
 WAIT = 15.0  # seconds that work waits for its turn before it is refused: people look elsewhere after that
 MOST_EACH = 30.0  # seconds of work that one visitor may have waiting: what two processes can begin within WAIT
@@ -61,6 +67,58 @@ def advise(view: str, record: str | None) -> list[dict[str, Any]]:
         }
         for hint in escapade.hint(view, record, time=HINT_TIME)
     ]
+
+
+def outline(kind: str, record: str) -> Outline:
+    """Every turn of a whole game, and everyone's chances at its start and after each turn."""
+    game = recorded(record)
+    chances = analysis.outline(game, time=QUICK_TIME)
+    return Outline(
+        turns=[turn for turn, _ in game.turns], seats=list(game.actors()), chances=[list(row) for row in chances]
+    )
+
+
+def judge(kind: str, record: str, index: int) -> tuple[analysis.Judged, list[Reason]]:
+    """A turn of a whole game, and what speaks for the better one."""
+    game = recorded(record)
+    judged = analysis.judge_turn(game, index, time=JUDGE_TIME)
+    return judged, reasons_for(game, index, judged) if judged.better else []
+
+
+def reasons_for(game: Game, index: int, judged: analysis.Judged) -> list[Reason]:
+    """What speaks for what would have been better in a turn, as its seat saw the game."""
+    before = game.beginning()
+    for _, tokens in game.turns[:index]:
+        for token in tokens:
+            before.play_recorded(token)
+    for token in judged.actions[: judged.at]:
+        before.play_recorded(token)
+    return hints.reasons(before.view(judged.seat), judged.better)
+
+
+@lru_cache(maxsize=2)
+def recorded(record: str) -> Game:
+    """A game that has been checked; the same is asked about turn by turn."""
+    return replay(parse(record))
+
+
+def weigh(kind: str, position: str, actions: list[str]) -> tuple[list[dict[str, Any]], float | None]:
+    """Hints for the seat to act in a position, and what some actions of its turn would give away."""
+    game = games.parse(position, seed=0)
+    lost = analysis.judge_try(game, actions, time=JUDGE_TIME).lost if actions else None
+    return advise(game.view(game.seat), None), lost
+
+
+def warm_up_advice(kind: str) -> None:
+    """Go over a turn and a half, so that the compiled code of advice is loaded before anyone waits."""
+    import escapade
+
+    row = games.kinds()[kind]
+    game = escapade.new(row.samples[0], players=row.players[0], seed=1)
+    for _ in range(5):
+        game.play(game.legal_actions()[0])
+    for index in range(len(game.turns)):
+        analysis.judge_turn(game, index, time=QUICK_TIME)
 
 
 def warm_up(kind: str, level: str) -> None:
@@ -232,7 +290,10 @@ class Process:
 
 def needed_for(job: Job) -> object:
     """What is loaded for a job: the function, and the bot that it is about."""
-    return job.work, job.about[:2] if job.work in (choose, warm_up) else None
+    return job.work, job.about[: KINDS.get(job.work, 0)]
+
+
+KINDS = {choose: 2, warm_up: 2, warm_up_advice: 1, outline: 1, judge: 1, weigh: 1}  # how many of what they are about
 
 
 def send(line: Connection, what: object) -> None:
@@ -297,16 +358,18 @@ class Thinkers:
         table: str = "",
         wait: float = WAIT,
         wanted: Callable[[], bool] = always,
+        idle: bool = False,
     ) -> Any:
         """Call a function in one of the processes, and return its result.
 
         `cost` is how many seconds it is expected to take. It counts for that one of the visitors who has had least,
-        and for the table. Busy: its turn did not come within `wait` seconds, or there is no room for it; Unwanted:
-        when its turn came, nobody wanted it any more. To cancel this is to say so at once.
+        and for the table. Idle work gives way to all other, and no two processes do it. Busy: its turn did not come
+        within `wait` seconds, or there is no room for it; Unwanted: when its turn came, nobody wanted it any more. To
+        cancel this is to say so at once.
         """
         if self.closed:
             raise Busy
-        job = Job(work, about, cost, self.waiting.least(visitors), table, wanted)
+        job = Job(work, about, cost, self.waiting.least(visitors), table, wanted, idle)
         self.waiting.add(job)
         self.share_out()
         late = asyncio.get_running_loop().call_later(wait, self._turn_away, job)
@@ -332,7 +395,8 @@ class Thinkers:
         if self.closed:
             return
         for process in sorted(self._free(), key=lambda one: (not one.ready, not one.quick)):
-            if job := self.waiting.take(process.quick):
+            idle = not any(other.job and other.job.idle for other in self.processes)
+            if job := self.waiting.take(process.quick, idle):
                 process.give(job)
 
     def _free(self) -> list[Process]:

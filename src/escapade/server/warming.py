@@ -53,8 +53,12 @@ async def warm_up(ready: Mapping[str, Ready], thinkers: Thinkers) -> None:
     bots = [(kind.name, level) for level in LEVELS for kind in [first, *others] if level in kind.levels]
     for bot in bots:
         await warm(thinkers, *bot)
+    for kind in [first, *others]:
+        await warm_advice(thinkers, kind.name)
     for bot in bots:  # now that all is compiled, in every process
         thinkers.keep_ready(thinking.warm_up, *bot, quick=thinking.expected(*bot) <= QUICK)
+    for kind in [first, *others]:
+        thinkers.keep_ready(thinking.warm_up_advice, kind.name, quick=False)
 
 
 async def load(kind: Kind, ready: Ready) -> None:
@@ -92,3 +96,12 @@ async def warm(thinkers: Thinkers, kind: str, level: str) -> None:
         await thinkers.think(thinking.warm_up, kind, level, cost=1.0, wait=3600)  # it may have to be compiled
 
     await logged(f"loading {level} of {kind}", load)
+
+
+async def warm_advice(thinkers: Thinkers, kind: str) -> None:
+    """Load what goes over games, behind all bots."""
+
+    async def load() -> None:
+        await thinkers.think(thinking.warm_up_advice, kind, cost=1.0, wait=3600, idle=True)
+
+    await logged(f"loading advice on {kind}", load)

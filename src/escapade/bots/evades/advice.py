@@ -133,9 +133,12 @@ class Onlooker(Looker):
         add_chances_in(game.states, self.notes, self.box, self.memory, self.weights, sums)
         return tuple(sums.tolist())
 
+    def see(self, game: Game, action: str) -> None:
+        note_in(game.states, self.notes, game.rules, number_of(action))
+
     def foresee(self, game: Game, action: str) -> tuple[float, ...] | None:
         move, sums = number_of(action), np.zeros(game.players)
-        note_in(game.states, self.notes, game.rules, move)
+        self.see(game, action)
         if not ROLL <= move < BET:
             return None
         count = expect(game.states, self.trial, self.notes, move, self.box, self.memory, self.weights, sums)

@@ -303,6 +303,57 @@ export {};
  *   steps: Step[],
  * }} Checked */
 
+/** The first line of an analysis: whose every turn is, and the chances as they are known at once.
+ * @typedef {{
+ *   type: 'outline',
+ *   turns: number[],
+ *   seats: number[],
+ *   chances: number[][],
+ * }} Outline */
+
+/** A turn of an analysis: what it gave away, what would have been better, and why.
+ * @typedef {{
+ *   type: 'judged',
+ *   index: number,
+ *   chances: number[],
+ *   lost: number,
+ *   mark: string,
+ *   at: number,
+ *   better: string[],
+ *   reasons: Why[],
+ *   luck: number[],
+ * }} Judgement */
+
+/** The last line of an analysis: a figure for each seat, and where the game turned.
+ * @typedef {{
+ *   type: 'verdict',
+ *   accuracy: (number | null)[],
+ *   mistakes: number[],
+ *   blunders: number[],
+ *   luck: number[],
+ *   turning: Turned[],
+ * }} Verdict */
+
+/** A turn that changed the chances: by how much, to whose gain, and why.
+ * @typedef {{
+ *   index: number,
+ *   change: number,
+ *   gainer: number,
+ *   cause: string,
+ * }} Turned */
+
+/** A position, and actions of the seat to act, of one turn and with their outcomes, to be judged.
+ * @typedef {{
+ *   position: string,
+ *   actions?: string[],
+ * }} AskAdvice */
+
+/** What the seat to act could do, the best first, and what the actions that were asked about would give away.
+ * @typedef {{
+ *   hints: Advice[],
+ *   lost: number | null,
+ * }} Advised */
+
 /** A question that was refused: a code, what is wrong with it and where; a common fault of a text as a code too.
  * @typedef {{
  *   code: string,
