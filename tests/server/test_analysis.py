@@ -54,6 +54,13 @@ def ask(server: Running, record: str) -> list[Message]:
     return lines_of(server.post("/api/analysis", {"record": record}))
 
 
+@pytest.fixture(autouse=True)
+def loaded(server: Running) -> None:
+    """Records are read, which a slow machine refuses until the rules are loaded."""
+    body = {"record": escapade.new("jamaica", seed=1).record()}
+    wait_for(lambda: server.post("/api/replay", body).status_code == 200, every=0.5)
+
+
 def finished(server: Running) -> str:
     """A table at which the win was thrown away."""
     table, key = server.make("tortuga+pirates=3", mine("Anne"), free(), start=LAST)
