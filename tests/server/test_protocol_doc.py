@@ -18,7 +18,7 @@ SERVER = ROOT / "src" / "escapade" / "server"
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 FROM, TO = get_args(messages.FromClient), get_args(messages.ToClient)
 PARTS = [messages.Place, messages.Sitter, messages.Move, messages.State, messages.Advice, messages.Why, messages.Step]
-PARTS += [messages.Turned]
+PARTS += [messages.Turned, messages.PuzzleRow, messages.Answered]
 
 
 def section(title: str) -> str:
@@ -68,7 +68,7 @@ def in_words(kind: inspect.Type) -> str:
         case inspect.IntType():
             return span(kind, kind.ge, kind.le, "integer")
         case inspect.FloatType():
-            return "number"
+            return span(kind, kind.ge, kind.le, "number")
         case inspect.BoolType():
             return "boolean"
         case inspect.LiteralType() if set(kind.values) == set(get_args(messages.Level)):

@@ -18,6 +18,7 @@ PART = 32_768  # bytes of a long answer, which take about a millisecond to compr
 NOT_A_MESSAGE = (msgspec.MsgspecError, RecursionError, UnicodeError)
 STATUS = {
     "no-table": 404,
+    "no-puzzle": 404,
     "damaged": 410,
     "full": 503,
     "busy": 503,

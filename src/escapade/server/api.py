@@ -32,6 +32,7 @@ from escapade.server.limits import Allowances, address
 from escapade.server.live import Live
 from escapade.server.messages import Refused
 from escapade.server.offer import choices, offer, span
+from escapade.server.puzzling import Puzzling
 from escapade.server.replay import read_record, stepping
 from escapade.server.sharing import Busy
 from escapade.server.showing import summary
@@ -47,6 +48,7 @@ class Api:
 
     def __init__(self, tables: Tables, records: Thinkers, analyses: Analyses, addresses: Sequence[str]) -> None:
         self.tables, self.records, self.analyses, self.addresses = tables, records, analyses, list(addresses)
+        self.puzzling = Puzzling(tables)
         self.making = Allowances(1000, 2)  # tables that an address may make
         self.asking = Allowances(200, 20)  # other questions
 
@@ -192,6 +194,28 @@ class Api:
             steps=steps,
         )
         return answer(checked)
+
+    async def puzzles(self, request: Request) -> Response:
+        """All puzzles."""
+        self._take(request)
+        return long_answer(encode(await self.puzzling.all()))
+
+    async def puzzle(self, request: Request) -> Response:
+        """A puzzle, and what some actions in it come to."""
+        self._take(request)
+        asked = await decoded(request, messages.AskPuzzle)
+        puzzle = self.puzzling.find(request.path_params["puzzle"])
+        try:
+            return answer(await self.puzzling.attempt(puzzle, asked.actions, asked.give_up, address(request)))
+        except (Busy, TimeoutError):
+            raise Refused("busy") from None
+
+    async def rate(self, request: Request) -> Response:
+        """Whether a puzzle was solved."""
+        self._take(request)
+        asked = await decoded(request, messages.AskRating)
+        puzzle = self.puzzling.find(request.path_params["puzzle"])
+        return answer(await self.puzzling.rate(puzzle, asked, address(request)))
 
     async def qr(self, request: Request) -> Response:
         """A link as a picture for a phone's camera. It comes in the body: the link to a seat is a secret."""

@@ -284,9 +284,9 @@ ToClient = Shown | Moved | Undone | Seated | Held | Said | Hints | Next | Pong |
 # Every code of a fault or a refusal; docs/protocol.md says what each means.
 FAULTS = (
     "bad-message", "bad-origin", "bad-position", "bad-record", "bad-request", "bad-setup", "broken", "busy", "damaged",
-    "full", "hello-first", "illegal", "no-hints", "no-seat", "no-table", "no-undo", "not-absent", "not-begun",
-    "not-found", "not-over", "not-saved", "not-two", "not-your-turn", "not-yours", "over", "seat-taken", "stale",
-    "too-big", "too-fast",
+    "full", "hello-first", "illegal", "no-hints", "no-puzzle", "no-seat", "no-table", "no-undo", "not-absent",
+    "not-begun", "not-found", "not-over", "not-saved", "not-two", "not-your-turn", "not-yours", "over", "seat-taken",
+    "stale", "too-big", "too-fast",
 )  # fmt: skip
 
 
@@ -433,6 +433,80 @@ class Checked(Struct, kw_only=True):
     legal: list[str]  # what the seat to act may do, if it is playable; one word stands for all bets
     result: str  # `*` while it is not over
     steps: list[Step]  # what the actions did, one after another
+
+
+class PuzzleRow(Struct, kw_only=True):
+    """A puzzle to choose."""
+
+    id: str
+    kind: str
+    game: str
+    rating: int
+    tries: int  # how many have tried it here
+    themes: list[str]
+
+
+class Puzzles(Struct, kw_only=True):
+    """All puzzles, and those of today by kind of game."""
+
+    day: str
+    today: dict[str, str]
+    puzzles: list[PuzzleRow]
+
+
+class AskPuzzle(Asked):
+    """Actions to try in a puzzle; none to see it."""
+
+    actions: Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=20)] = []
+    give_up: bool = False
+
+
+class Answered(Struct, kw_only=True):
+    """The best turn and the next best, the chances after them, and what speaks for the best."""
+
+    line: list[str]
+    steps: list[Step]
+    chance: float
+    other: list[str]  # none where the best turn wins
+    less: float
+    reasons: list[Why]
+    solved: list[str]  # levels of bots that find it
+
+
+class Puzzled(Struct, kw_only=True):
+    """A puzzle as the seat to act sees it, what the actions did, and whether they are it."""
+
+    id: str
+    game: str
+    kind: str
+    rules: dict[str, str | int]
+    players: int
+    seat: int
+    start: str
+    steps: list[Step]
+    legal: list[str]  # while it is open
+    verdict: Literal["open", "right", "wrong"]
+    lost: float | None  # what wrong actions give away of the seat's chances
+    answer: Answered | None
+
+
+class AskRating(Asked):
+    """Whether a puzzle was solved, and the rating of whoever tried it, by Glicko-2."""
+
+    solved: bool
+    rating: Annotated[float, Meta(ge=0, le=4000)] = 1500.0
+    deviation: Annotated[float, Meta(ge=30, le=350)] = 350.0
+    volatility: Annotated[float, Meta(ge=0.01, le=0.2)] = 0.06
+
+
+class Rated(Struct, kw_only=True):
+    """The rating after a try, and that of the puzzle."""
+
+    rating: float
+    deviation: float
+    volatility: float
+    puzzle: int
+    tries: int
 
 
 class Refusal(Struct, kw_only=True, omit_defaults=True):

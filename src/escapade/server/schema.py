@@ -8,6 +8,7 @@ from escapade.server import messages
 
 LINES = "application/x-ndjson"  # a line for each message
 UNREADY = (404, 409, 410, 413, 429, 503)
+UNSOLVED = (400, 404, 413, 429, 503)
 REFERENCE = "#/components/schemas/{name}"
 BODIES = (
     messages.Setup,
@@ -23,6 +24,11 @@ BODIES = (
     messages.Verdict,
     messages.AskAdvice,
     messages.Advised,
+    messages.Puzzles,
+    messages.AskPuzzle,
+    messages.Puzzled,
+    messages.AskRating,
+    messages.Rated,
     messages.Refusal,
 )
 
@@ -41,14 +47,16 @@ def schemas() -> dict[str, Any]:
 def openapi() -> dict[str, Any]:
     """The questions over HTTP."""
     found, parts = msgspec.json.schema_components(BODIES, ref_template=REFERENCE)
-    setup, made, summary, replay, ask_replay, ask_check, ask_picture, checked, *_, ask_advice, advised, refusal = found
-    summaries = {"type": "array", "items": summary}
+    body = dict(zip((struct.__name__ for struct in BODIES), found, strict=True))
+    refusal = body["Refusal"]
+    summaries = {"type": "array", "items": body["Summary"]}
     table = {
         "name": "table",
         "in": "path",
         "required": True,
         "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
     }
+    puzzle = {**table, "name": "puzzle"}
     ids = {"name": "id", "in": "query", "schema": {"type": "array", "items": {"type": "string"}}}
     return {
         "openapi": "3.1.0",
@@ -60,7 +68,9 @@ def openapi() -> dict[str, Any]:
                     **question("Some tables by their ids", {200: json(summaries)}, refusal, faults=(429,)),
                     "parameters": [ids],
                 },
-                "post": question("A new table", {201: json(made)}, refusal, setup, (400, 413, 429, 503)),
+                "post": question(
+                    "A new table", {201: json(body["Made"])}, refusal, body["Setup"], (400, 413, 429, 503)
+                ),
             },
             "/api/tables/{table}/record": {
                 "get": {
@@ -70,7 +80,9 @@ def openapi() -> dict[str, Any]:
             },
             "/api/tables/{table}/replay": {
                 "get": {
-                    **question("A table's game so far", {200: json(replay)}, refusal, faults=(404, 409, 410, 429)),
+                    **question(
+                        "A table's game so far", {200: json(body["Replay"])}, refusal, faults=(404, 409, 410, 429)
+                    ),
                     "parameters": [table],
                 }
             },
@@ -82,19 +94,44 @@ def openapi() -> dict[str, Any]:
             },
             "/api/analysis": {
                 "post": question(
-                    "What a record's turns gave away", {200: text(LINES)}, refusal, ask_replay, (400, 413, 429, 503)
+                    "What a record's turns gave away",
+                    {200: text(LINES)},
+                    refusal,
+                    body["AskReplay"],
+                    (400, 413, 429, 503),
                 )
             },
-            "/api/advice": {"post": question("Hints", {200: json(advised)}, refusal, ask_advice, (400, 413, 429, 503))},
+            "/api/advice": {
+                "post": question(
+                    "Hints", {200: json(body["Advised"])}, refusal, body["AskAdvice"], (400, 413, 429, 503)
+                )
+            },
+            "/api/puzzles": {"get": question("All puzzles", {200: json(body["Puzzles"])}, refusal, faults=(429,))},
+            "/api/puzzles/{puzzle}": {
+                "post": {
+                    **question("A puzzle tried", {200: json(body["Puzzled"])}, refusal, body["AskPuzzle"], UNSOLVED),
+                    "parameters": [puzzle],
+                }
+            },
+            "/api/puzzles/{puzzle}/rating": {
+                "post": {
+                    **question("A puzzle rated", {200: json(body["Rated"])}, refusal, body["AskRating"], UNSOLVED),
+                    "parameters": [puzzle],
+                }
+            },
             "/api/replay": {
-                "post": question("A record, checked", {200: json(replay)}, refusal, ask_replay, (400, 413, 429, 503))
+                "post": question(
+                    "A record, checked", {200: json(body["Replay"])}, refusal, body["AskReplay"], (400, 413, 429, 503)
+                )
             },
             "/api/position": {
-                "post": question("A position, checked", {200: json(checked)}, refusal, ask_check, (400, 413, 429))
+                "post": question(
+                    "A position, checked", {200: json(body["Checked"])}, refusal, body["AskCheck"], (400, 413, 429)
+                )
             },
             "/api/qr": {
                 "post": question(
-                    "A link as a picture", {200: text("image/svg+xml")}, refusal, ask_picture, (400, 413, 429)
+                    "A link as a picture", {200: text("image/svg+xml")}, refusal, body["AskPicture"], (400, 413, 429)
                 )
             },
         },

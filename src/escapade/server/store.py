@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import aiosqlite
 
+from escapade.glicko import Rating
 from escapade.server.supervision import log, repeated
 
 MOST_AT_ONCE = 500
@@ -18,11 +19,15 @@ DAY = 86400
 QUIET = 60.0  # seconds between two lines of the log about what could not be written
 SHRUNK = 200  # pages that are given back at a time
 VERSION = 1  # of what follows, kept in user_version; the stores of 0.1.0 before it had 0 and no ages
-# What was found in finished games, by which engine; older versions of this program do not look at it.
-ANALYSES = """
+# What was found in finished games, by which engine, and ratings of puzzles; older versions of this program do not look
+# at them.
+BESIDES = """
 create table if not exists analyses (game text primary key, engine text not null, found blob not null) without rowid;
+create table if not exists puzzles (
+    id text primary key, rating real not null, deviation real not null, volatility real not null, tries integer not null
+) without rowid;
 """
-OPEN = f"begin immediate; {ANALYSES} commit"
+OPEN = f"begin immediate; {BESIDES} commit"
 UPGRADE = f"""
 begin immediate;
 create table if not exists events (
@@ -37,7 +42,7 @@ insert into ages
         case when json_valid(cast(event as text)) then json_extract(cast(event as text), '$.at') end,
         strftime('%s', 'now')) / {DAY} as integer), null
     from (select game, max(seq), event from events group by game);
-{ANALYSES}
+{BESIDES}
 pragma user_version = {VERSION};
 commit;
 """
@@ -163,6 +168,16 @@ class Store:
         """Keep what was found in a table's game, in the place of what an earlier engine found."""
         async with self.changing:
             await self.db.execute("insert or replace into analyses values (?, ?, ?)", (game, engine, found))
+
+    async def puzzle_ratings(self) -> dict[str, tuple[Rating, int]]:
+        """The ratings of all puzzles that somebody has tried, and how many have."""
+        rows = await self.db.execute_fetchall("select id, rating, deviation, volatility, tries from puzzles")
+        return {name: (Rating(*rating), tries) for name, *rating, tries in rows}
+
+    async def rate_puzzle(self, name: str, rating: Rating, tries: int) -> None:
+        """Keep the rating of a puzzle."""
+        async with self.changing:
+            await self.db.execute("insert or replace into puzzles values (?, ?, ?, ?, ?)", (name, *rating, tries))
 
     async def remove(self, game: str) -> None:
         """Delete a table."""

@@ -109,6 +109,11 @@ def weigh(kind: str, position: str, actions: list[str]) -> tuple[list[dict[str, 
     return advise(game.view(game.seat), None), lost
 
 
+def give_away(kind: str, position: str, actions: list[str]) -> float:
+    """What some actions of the seat to act give away of its chances, as it sees the position."""
+    return analysis.judge_try(games.parse(position, seed=0), actions, time=JUDGE_TIME).lost
+
+
 def warm_up_advice(kind: str) -> None:
     """Go over a turn and a half, so that the compiled code of advice is loaded before anyone waits."""
     import escapade
@@ -293,7 +298,15 @@ def needed_for(job: Job) -> object:
     return job.work, job.about[: KINDS.get(job.work, 0)]
 
 
-KINDS = {choose: 2, warm_up: 2, warm_up_advice: 1, outline: 1, judge: 1, weigh: 1}  # how many of what they are about
+KINDS = {
+    choose: 2,
+    warm_up: 2,
+    warm_up_advice: 1,
+    outline: 1,
+    judge: 1,
+    weigh: 1,
+    give_away: 1,
+}  # how many of what they are about
 
 
 def send(line: Connection, what: object) -> None:

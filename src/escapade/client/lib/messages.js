@@ -354,6 +354,73 @@ export {};
  *   lost: number | null,
  * }} Advised */
 
+/** All puzzles, and those of today by kind of game.
+ * @typedef {{
+ *   day: string,
+ *   today: Record<string, string>,
+ *   puzzles: PuzzleRow[],
+ * }} Puzzles */
+
+/** A puzzle to choose.
+ * @typedef {{
+ *   id: string,
+ *   kind: string,
+ *   game: string,
+ *   rating: number,
+ *   tries: number,
+ *   themes: string[],
+ * }} PuzzleRow */
+
+/** Actions to try in a puzzle; none to see it.
+ * @typedef {{
+ *   actions?: string[],
+ *   give_up?: boolean,
+ * }} AskPuzzle */
+
+/** A puzzle as the seat to act sees it, what the actions did, and whether they are it.
+ * @typedef {{
+ *   id: string,
+ *   game: string,
+ *   kind: string,
+ *   rules: Record<string, string | number>,
+ *   players: number,
+ *   seat: number,
+ *   start: string,
+ *   steps: Step[],
+ *   legal: string[],
+ *   verdict: 'open' | 'right' | 'wrong',
+ *   lost: number | null,
+ *   answer: Answered | null,
+ * }} Puzzled */
+
+/** The best turn and the next best, the chances after them, and what speaks for the best.
+ * @typedef {{
+ *   line: string[],
+ *   steps: Step[],
+ *   chance: number,
+ *   other: string[],
+ *   less: number,
+ *   reasons: Why[],
+ *   solved: string[],
+ * }} Answered */
+
+/** Whether a puzzle was solved, and the rating of whoever tried it, by Glicko-2.
+ * @typedef {{
+ *   solved: boolean,
+ *   rating?: number,
+ *   deviation?: number,
+ *   volatility?: number,
+ * }} AskRating */
+
+/** The rating after a try, and that of the puzzle.
+ * @typedef {{
+ *   rating: number,
+ *   deviation: number,
+ *   volatility: number,
+ *   puzzle: number,
+ *   tries: number,
+ * }} Rated */
+
 /** A question that was refused: a code, what is wrong with it and where; a common fault of a text as a code too.
  * @typedef {{
  *   code: string,
