@@ -32,6 +32,7 @@ function learn(table, turn) {
 export class Mending extends Trying {
   /** @type {'' | 'asking' | 'right' | 'wrong' | 'shown'} */ #state = '';
   #lost = 0;
+  /** What speaks for what was played. */ #why = '';
   /** Whether what is better leaves the turn open, as a throw of dice does. */ #open = false;
 
   /** @param {Lesson} lesson @param {Mistake} mistake */
@@ -69,12 +70,17 @@ export class Mending extends Trying {
     this.drawDock();
     const actions = this.line.map(({ move }) => move.action), { better } = this.mistake.judged;
     const same = actions.length === better.length && better.every((one, n) => bare(actions[n]) === bare(one));
-    const told = same ? { lost: 0 } : await ask('/api/advice', { position: this.start, actions });
+    const told = same
+      ? { lost: 0, hints: [{ action: bare(actions[0]), reasons: this.mistake.judged.reasons }] }
+      : await ask('/api/advice', { position: this.start, actions });
     if (told.fault) {
       this.#state = '';
       return this.undo();
     }
     this.#lost = told.lost;
+    this.#why = this.why(
+      told.hints.find((/** @type {{ action: string }} */ { action }) => action === bare(actions[0]))?.reasons ?? [],
+    );
     this.#state = told.lost < NEARLY ? 'right' : 'wrong';
     if (this.#state === 'right') learn(this.lesson.table, this.mistake.turn);
     announce(this.#words());
@@ -110,7 +116,7 @@ export class Mending extends Trying {
 
   #words() {
     if (this.#state === 'asking') return t('hints.asking');
-    if (this.#state === 'right') return t('analysis.right');
+    if (this.#state === 'right') return [t('analysis.right'), this.#why].filter(Boolean).join(' ');
     if (this.#state === 'wrong') return t('analysis.wrong', { lost: percent(this.#lost) });
     return this.#state === 'shown' ? t('analysis.shown') : '';
   }

@@ -83,6 +83,7 @@ export class Stepper {
     document.addEventListener('language', () => {
       this.#told = '';
       this.#draw();
+      this.#trying?.draw();
       this.#log?.again();
       this.#log?.mark(this.#at);
     }, { signal });
@@ -406,7 +407,8 @@ export class Stepper {
       turn: outline.turns[judged.index],
       start: this.#before(judged),
     }));
-    const fresh = mistakes.filter(({ turn }) => !learnt(table).includes(turn)), rest = fresh.length ? fresh : mistakes;
+    const fresh = mistakes.filter(({ turn }) => !learnt(table).includes(turn));
+    const rest = fresh.length || learn === 'all' ? fresh : mistakes;
     const nextGame = learn === 'all' ? () => void this.#nextGame() : null;
     const open = (/** @type {number} */ n) => {
       const lesson = { table, n: n + 1, all: rest.length, nextGame };

@@ -44,9 +44,10 @@ export class Trying {
     this.#legal = [checked.legal];
     this.draw();
     this.tell(''); // what this is comes first, and then what the face says
-    if (this.better) return this.suggest(this.better.better[0]);
-    const leave = /** @type {HTMLElement | null} */ (this.stage.parts.dock.querySelector('[data-do="leave"]'));
-    leave?.focus();
+    if (this.better) this.suggest(this.better.better[0]);
+    const { dock } = this.stage.parts;
+    dock.tabIndex = -1; // the focus is where the task is told, and on no button that Enter would press
+    dock.focus();
   }
 
   /** Stop, and clear what lies over the board. */
@@ -231,6 +232,11 @@ export class Trying {
     return { names, seat, shared: true, say, reason };
   }
 
+  /** Reasons in words. @param {import('../lib/messages.js').Why[]} reasons */
+  why(reasons) {
+    return reasons.map((why) => reasonText(why, this.#circle)).join(' · ');
+  }
+
   /** What would have been better, and why. @param {Judgement} better */
   #better({ better: line, reasons }) {
     const circle = this.#circle;
@@ -245,7 +251,7 @@ export class Trying {
             circle.say(action)
           }</span></button></li>`
       )
-    }</ol><p>${reasons.map((why) => reasonText(why, circle)).join(' · ')}</p>`;
+    }</ol><p>${this.why(reasons)}</p>`;
   }
 }
 
