@@ -158,9 +158,9 @@ class Judge:
                 luck[k] += came - hoped
 
 
-def turning_points(turns: Sequence[Judged], players: int) -> list[Turning]:
-    """The turns that changed the chances most, in the order of the game."""
-    before: tuple[float, ...] = (1 / players,) * players
+def turning_points(turns: Sequence[Judged], players: int, start: Sequence[float] = ()) -> list[Turning]:
+    """The turns that changed the chances most, in the order of the game; all are equal at a start that is not told."""
+    before: Sequence[float] = start or (1 / players,) * players
     found = []
     for judged in turns:
         gains = [new - old for new, old in zip(judged.chances, before, strict=True)]

@@ -234,6 +234,6 @@ def verdict(turns: list[Judged], outline: Outline) -> Verdict:
                 gainer=point.gainer,
                 cause=CAUSES.get(point.cause, point.cause),
             )
-            for point in analysis.turning_points(turns, players)
+            for point in analysis.turning_points(turns, players, outline.chances[0])
         ],
     )

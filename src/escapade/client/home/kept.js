@@ -27,6 +27,10 @@ export async function summaries() {
 /** @param {Summary} summary */
 export const isOver = (summary) => summary.result !== '*';
 
+/** The finished games in which the player had a seat, newest first. */
+export const finishedGames = async () =>
+  (await summaries()).filter((one) => isOver(one) && keptOf(one.table)?.seats.length);
+
 /** What this browser remembers of a table. @param {string} table */
 const keptOf = (table) => settings.games.find((one) => one.table === table);
 
@@ -96,7 +100,12 @@ export async function openGames(changed) {
         )
       }</ul>`
       : markup`<p class="dim">${t('home.none')}</p>`),
-    footer: () => markup`<a class="btn" href="/replay">${t('home.way.replay.says')}</a>`,
+    footer: () => {
+      const [played] = all.filter((one) => isOver(one) && keptOf(one.table)?.seats.length);
+      return markup`<a class="btn" href="/replay">${t('home.way.replay.says')}</a>${
+        played && markup`<a class="btn gold" href="/replay/${played.table}#learn=all">${t('analysis.learnAll')}</a>`
+      }`;
+    },
   });
   dialog.addEventListener('click', (event) => {
     const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('[data-table]'));

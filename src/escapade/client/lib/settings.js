@@ -2,8 +2,9 @@
 /** What this browser remembers: settings, the last setup, and its tables. */
 
 /** @typedef {{ table: string, key: string | null, game: string, seats: number[], at: number }} Kept */
-/** @typedef {{ language?: string, name?: string, speed: number, wait: boolean, sound: boolean, setup?: any,
- *   games: Kept[] }} Settings */
+/** `learnt` are the turns of each table in which a better one has been found.
+ * @typedef {{ language?: string, name?: string, speed: number, wait: boolean, sound: boolean, setup?: any,
+ *   games: Kept[], learnt?: Record<string, number[]> }} Settings */
 
 const STORE = 'escapade';
 /** Multiples of the usual pace; 0 shows moves at once. */

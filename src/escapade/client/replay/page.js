@@ -1,11 +1,12 @@
 // @ts-check
 /** The replay page: a table of this server, or a record or position that the reader brings. */
 import { markup, morph } from '../lib/dom.js';
-import { has, t } from '../lib/lang.js';
+import { t } from '../lib/lang.js';
 import { KINDS, levelName } from '../lib/offer.js';
+import { ask, refusal } from './asking.js';
 import { Stepper } from './stepper.js';
 import { pack, unpack } from './record-link.js';
-import { keyTo } from '../lib/settings.js';
+import { keyTo, settings } from '../lib/settings.js';
 import { announce } from '../lib/announce.js';
 
 /** @typedef {import('../lib/messages.js').Replay} Replay */
@@ -47,22 +48,29 @@ class ReplayPage {
 
   async begin() {
     const fragment = new URLSearchParams(location.hash.slice(1)), turn = Number(fragment.get('turn'));
-    if (this.id) return await this.#table(turn);
+    if (this.id) return await this.#table(turn, fragment);
     const record = fragment.get('record'), position = fragment.get('position');
     if (record) return await this.#record(await unpack(record), turn);
     if (position) return await this.#position(position);
     this.#form();
   }
 
-  /** A game of this server. @param {number} turn */
-  async #table(turn) {
+  /** A game of this server. @param {number} turn @param {URLSearchParams} fragment what is to be done with it */
+  async #table(turn, fragment) {
     const key = keyTo(this.id ?? '');
     const answer = await fetch(
       `/api/tables/${this.id}/replay`,
       key ? { headers: { Authorization: `Bearer ${key}` } } : {},
     );
     if (!answer.ok) return this.#refuse(() => t('replay.noTable'));
-    this.#show(await answer.json(), turn, `/replay/${this.id}#`);
+    const replay = await answer.json(), { seats } = settings.games.find(({ table }) => table === this.id) ?? {};
+    this.#show(replay, turn, `/replay/${this.id}#`, {
+      analysis: replay.result === '*' ? undefined : { path: `/api/tables/${this.id}/analysis` },
+      analyse: fragment.get('analyse') !== null,
+      learn: fragment.get('learn') ?? '',
+      table: this.id,
+      own: seats ?? [],
+    });
   }
 
   /** A record from the reader.
@@ -75,8 +83,11 @@ class ReplayPage {
       answer,
       turn,
       `/replay#record=${await pack(answer.record)}&`,
-      (chosen) => this.#record(record, 0, chosen),
-      number,
+      {
+        choose: (chosen) => this.#record(record, 0, chosen),
+        number,
+        analysis: { path: '/api/analysis', body: { record: answer.record } },
+      },
     );
   }
 
@@ -105,23 +116,20 @@ class ReplayPage {
       },
       0,
       '',
-      undefined,
-      1,
-      checked.legal,
+      { legal: checked.legal },
     );
   }
 
-  /** @param {Replay} replay @param {number} turn @param {string} link @param {(number: number) => void} [choose] @param
-   * {number} [number] @param {string[]} [legal] */
-  #show(replay, turn, link, choose, number = 1, legal = []) {
+  /** @param {Replay} replay @param {number} turn @param {string} link
+   * @param {Partial<import('./stepper.js').Place>} more */
+  #show(replay, turn, link, more) {
     if (this.stop.signal.aborted) return;
     this.#stepper?.leave();
     this.#stepper = new Stepper(this.root, { ...replay, names: distinct(replay.names) }, {
+      number: 1,
+      ...more,
       turn,
       link,
-      choose,
-      number,
-      legal,
     });
   }
 
@@ -177,23 +185,4 @@ function distinct(names) {
     return bot ? levelName(bot) : name;
   });
   return plain.map((name, n) => (plain.indexOf(name) === plain.lastIndexOf(name) ? name : `${name} ${n + 1}`));
-}
-
-/** A refusal in words: the common ones have their own, the rest come in the server's English.
- * @param {import('../lib/messages.js').Refusal} refusal */
-function refusal({ code, detail, why }) {
-  if (why && has(`replay.why.${why.code}`)) return t(`replay.why.${why.code}`, why.values);
-  if (has(`fault.${code}`)) return t(`fault.${code}`);
-  return detail ? t('replay.why.other', { detail }) : t('replay.refused');
-}
-
-/** Ask the server. A refusal comes back as `fault`. @param {string} path @param {object} question */
-async function ask(path, question) {
-  const answer = await fetch(path, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(question),
-  });
-  const body = await answer.json();
-  return answer.ok ? body : { fault: body };
 }

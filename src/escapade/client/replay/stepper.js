@@ -1,9 +1,9 @@
 // @ts-check
 /** Steps through a game: turn by turn, action by action, or by itself. */
-import { markup, morph } from '../lib/dom.js';
+import { loadStyle, markup, morph } from '../lib/dom.js';
 import { saveRecord } from '../table/finish.js';
 import { forPage } from '../lib/keys.js';
-import { has, list, t } from '../lib/lang.js';
+import { has, list, percent, t } from '../lib/lang.js';
 import { linkBox, serveLinks } from '../lib/links.js';
 import { Log } from '../table/log.js';
 import { ICONS } from '../lib/icons.js';
@@ -13,7 +13,8 @@ import { sign } from '../lib/seats.js';
 import { openSheet } from '../lib/sheet.js';
 import { sound } from '../lib/sound.js';
 import { newFace } from '../faces.js';
-import { announce, plain } from '../lib/announce.js';
+import { announce, note, plain } from '../lib/announce.js';
+import { go } from '../main.js';
 import { clockOf } from '../lib/notation.js';
 import { gameName } from '../lib/offer.js';
 import { barButton, drawBar, frame, toggleSide } from '../table/frame.js';
@@ -22,8 +23,10 @@ import { winners } from '../table/state.js';
 /** @typedef {import('../lib/messages.js').Replay} Replay */
 /** @typedef {import('../table/state.js').Step} Step */
 /** Where to start, the link to the game without the turn, how to choose another game of the same file, and what can be
- * played in a position.
- * @typedef {{ turn: number, link: string, choose?: (number: number) => void, number: number, legal?: string[] }}
+ * played in a position. `analysis` is where to ask for one, `analyse` whether to ask at once, `learn` whether to learn
+ * from the mistakes of one's `own` seats at once, in this game or in `all`; `table` is the game's name here.
+ * @typedef {{ turn: number, link: string, choose?: (number: number) => void, number: number, legal?: string[],
+ *   analysis?: { path: string, body?: object }, analyse?: boolean, learn?: string, table?: string, own?: number[] }}
  * Place */
 
 export class Stepper {
@@ -34,6 +37,9 @@ export class Stepper {
   #playing = false;
   /** What the face says about what can be played. */ #told = '';
   /** @type {string | null} */ #suggested = null;
+  /** @type {import('./analysis.js').Analysis | null} */ #analysis = null;
+  /** Marked turns that the log shows. @type {Set<number>} */ #marks = new Set();
+  /** What is tried out at the moment. @type {import('./trying.js').Trying | null} */ #trying = null;
 
   /** @param {HTMLElement} root @param {Replay} replay @param {Place} place */
   constructor(root, replay, place) {
@@ -63,15 +69,21 @@ export class Stepper {
     root.addEventListener('input', (event) => this.#slid(event), { signal });
     root.addEventListener('change', (event) => this.#otherGame(event), { signal });
     root.addEventListener('ending', () => this.#ending(), { signal });
-    root.addEventListener('act', () => this.#deeds.playOn(null), { signal });
+    root.addEventListener('act', (event) => {
+      if (this.#trying) this.#trying.act(/** @type {CustomEvent} */ (event).detail.action);
+      else this.#deeds.playOn(null);
+    }, { signal });
     root.addEventListener('tell', (event) => {
-      this.#told = /** @type {CustomEvent} */ (event).detail.text;
+      const { text } = /** @type {CustomEvent} */ (event).detail;
+      if (this.#trying) return this.#trying.tell(text);
+      this.#told = text;
       this.#drawDock();
     }, { signal });
     document.addEventListener('keydown', (event) => this.#pressed(event), { signal });
     document.addEventListener('language', () => {
       this.#told = '';
       this.#draw();
+      this.#trying?.draw();
       this.#log?.again();
       this.#log?.mark(this.#at);
     }, { signal });
@@ -95,12 +107,15 @@ export class Stepper {
         face: this.#face,
         colour: (seat) => this.replay.colours[seat - 1],
         chosen: (step) => this.#jump(step),
+        judged: (turn) => this.#logMark(turn),
       });
     }
     const { turn } = this.place, begin = this.steps.findIndex(({ move }) => move.turn >= turn);
     this.#jump(turn ? begin < 0 ? this.steps.length : begin : 0);
     this.#log?.show(this.steps);
     this.#log?.mark(this.#at);
+    if (this.place.learn) this.#learnFromAll();
+    else if (this.place.analyse) this.#analyse();
   }
 
   #setup() {
@@ -117,6 +132,7 @@ export class Stepper {
   // ---- stepping
 
   get #view() {
+    if (this.#trying) return this.#trying.view;
     return this.#at ? this.steps[this.#at - 1].after : this.replay.start;
   }
 
@@ -142,6 +158,7 @@ export class Stepper {
 
   /** @param {number} step */
   #jump(step) {
+    this.#stopTrying();
     this.#goal = this.#at = Math.max(0, Math.min(step, this.steps.length));
     this.playback.clear();
     if (this.#at) announce(this.#words(this.steps[this.#at - 1]));
@@ -190,6 +207,9 @@ export class Stepper {
     share: () => this.#share(),
     record: () => saveRecord(this.replay.record, `escapade-${this.replay.game}`),
     playOn: () => openPlayOn(this.#view, this.replay),
+    analyse: () => this.#analyse(),
+    try: () => this.#tryOut(this.#view),
+    better: () => this.#showBetter(),
   };
 
   /** @type {Record<string, string>} */
@@ -203,13 +223,24 @@ export class Stepper {
     ' ': 'play',
     l: 'side',
     '?': 'keys',
+    a: 'analyse',
+    x: 'try',
+    w: 'better',
   };
 
   #keys() {
-    const texts = [['← →', 'turn'], ['Shift+← Shift+→ , .', 'action'], ['Home End', 'ends'], ['Space', 'play'], [
-      'l',
-      'log',
-    ], ['?', 'keys']];
+    const texts = [
+      ['← →', 'turn'],
+      ['Shift+← Shift+→ , .', 'action'],
+      ['Home End', 'ends'],
+      ['Space', 'play'],
+      [
+        'l',
+        'log',
+      ],
+      ['?', 'keys'],
+      ...this.place.analysis ? [['a', 'analyse'], ['x', 'try'], ['w', 'better']] : [],
+    ];
     return texts.map(([key, what]) => ({ key, text: t(`replay.keys.${what}`) }));
   }
 
@@ -220,6 +251,7 @@ export class Stepper {
       !forPage(event) || event.defaultPrevented || (on.matches('input') && key !== ' ') ||
       (key === ' ' && on.closest('button'))
     ) return;
+    if (this.#trying) return this.#pressedTrying(event);
     const what = shiftKey && key === 'ArrowRight'
       ? 'next'
       : shiftKey && key === 'ArrowLeft'
@@ -230,10 +262,183 @@ export class Stepper {
     this.#deeds[what](null);
   }
 
+  /** @param {KeyboardEvent} event */
+  #pressedTrying(event) {
+    const what = this.#trying?.shortcuts[event.key];
+    if (what) event.preventDefault();
+    if (what) this.#trying?.deeds[what](null);
+    else if (event.key === 'l' || event.key === '?') this.#deeds[this.#shortcuts[event.key]](null);
+  }
+
   /** @param {Event} event */
   #clicked(event) {
     const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('[data-do]'));
-    if (button && !this.parts.face.contains(button)) this.#deeds[button.dataset.do ?? '']?.(button);
+    if (!button || this.parts.face.contains(button)) return;
+    const what = button.dataset.do ?? '', deed = this.#trying?.deeds[what] ?? this.#deeds[what];
+    if (button.ariaDisabled !== 'true') deed?.(button);
+  }
+
+  // ---- analysis
+
+  /** Whose game it is, for charts. */
+  get #players() {
+    return this.replay.names.map((name, n) => ({ name, colour: this.replay.colours[n] }));
+  }
+
+  /** Go over the game, and show what is found. */
+  async #analyse() {
+    const { analysis, own = [] } = this.place;
+    if (!analysis) return;
+    const { Analysis } = await import('./analysis.js');
+    if (this.stop.signal.aborted) return;
+    this.#analysis ??= new Analysis(this.parts.log, {
+      ...analysis,
+      players: this.#players,
+      own,
+      changed: () => this.#judged(),
+      jump: (turns) => this.#jumpTo(turns),
+      learn: (seat) => this.#learn([seat]),
+    }, this.stop.signal);
+    const { side } = this.parts, done = this.#analysis.read();
+    if (side.hasAttribute('popover') && !side.matches(':popover-open')) toggleSide(side);
+    this.#analysis.focus();
+    this.#drawDock();
+    await done;
+  }
+
+  /** Something more is known of the turns. */
+  #judged() {
+    for (const { index, mark } of this.#analysis?.found.judged.values() ?? []) {
+      const turn = this.#analysis?.found.outline?.turns[index] ?? 0;
+      if (!mark || this.#marks.has(turn)) continue;
+      this.#marks.add(turn);
+      this.#log?.remark(turn);
+    }
+    if (!this.#trying) this.#drawDock();
+  }
+
+  /** Jump to where so many turns have been played. @param {number} turns */
+  #jumpTo(turns) {
+    const turn = this.#analysis?.found.outline?.turns[turns - 1] ?? -1, { side } = this.parts;
+    this.#jump(this.steps.findLastIndex(({ move }) => move.turn <= turn) + 1);
+    if (side.matches(':popover-open')) side.hidePopover();
+  }
+
+  /** The mark of a turn in the log. @param {number} turn */
+  #logMark(turn) {
+    const judged = this.#analysis?.ofTurn(turn);
+    return Boolean(judged?.mark) &&
+      markup`<span class="marked" aria-hidden="true">${judged?.mark === 'blunder' ? '??' : '?'}</span><span
+        class="off"> ${t(`analysis.${judged?.mark}`)}</span>`;
+  }
+
+  /** The judgement of the turn that has just been played, if it is marked. */
+  get #marked() {
+    const step = this.steps[this.#at - 1], judged = step && this.#analysis?.ofTurn(step.move.turn);
+    return judged?.mark ? judged : undefined;
+  }
+
+  /** The position in which a turn that is marked went wrong. @param {import('../lib/messages.js').Judgement} judged */
+  #before({ index, at }) {
+    const turn = this.#analysis?.found.outline?.turns[index];
+    return this.steps[this.steps.findIndex(({ move }) => move.turn === turn) + at].before;
+  }
+
+  /** Show what would have been better, on the board. */
+  #showBetter() {
+    const judged = this.#marked;
+    if (judged) this.#tryOut(this.#before(judged), judged);
+  }
+
+  /** Try moves out. @param {string} position @param {import('../lib/messages.js').Judgement} [better] */
+  async #tryOut(position, better) {
+    if (!this.#canTry) return;
+    const { Trying } = await import('./trying.js');
+    this.#try(new Trying(this.#stage, position, better));
+  }
+
+  get #canTry() {
+    return Boolean(this.place.analysis) && !this.#view.includes('?');
+  }
+
+  /** @returns {import('./trying.js').Stage} */
+  get #stage() {
+    return {
+      parts: this.parts,
+      face: /** @type {import('../faces.js').Face} */ (this.#face),
+      replay: this.replay,
+      changed: () => {
+        this.#drawTurn();
+        this.#drawPlayers();
+      },
+      leave: () => this.#jump(this.#at),
+    };
+  }
+
+  /** @param {import('./trying.js').Trying} trying */
+  #try(trying) {
+    if (this.stop.signal.aborted || !this.#face) return;
+    this.#jump(this.#at);
+    if (this.parts.side.matches(':popover-open')) this.parts.side.hidePopover();
+    this.#trying = trying;
+    loadStyle('replay/analysis');
+    trying.begin();
+  }
+
+  #stopTrying() {
+    const trying = this.#trying;
+    this.#trying = null;
+    trying?.end();
+  }
+
+  // ---- learning from mistakes
+
+  /** Go through the mistakes of some seats, those first in which nothing better has been found yet.
+   * @param {number[]} seats */
+  async #learn(seats) {
+    const { Mending, learnt } = await import('./mistakes.js'), { outline } = this.#analysis?.found ?? {};
+    const { marked } = await import('./course.js'), { table = '', learn } = this.place;
+    if (!outline || !this.#analysis) return;
+    const mistakes = marked(this.#analysis.found).filter(({ index }) => seats.includes(outline.seats[index])).map((
+      judged,
+    ) => ({
+      judged,
+      name: this.replay.names[outline.seats[judged.index] - 1],
+      turn: outline.turns[judged.index],
+      start: this.#before(judged),
+    }));
+    const fresh = mistakes.filter(({ turn }) => !learnt(table).includes(turn));
+    const rest = fresh.length || learn === 'all' ? fresh : mistakes;
+    const nextGame = learn === 'all' ? () => void this.#nextGame() : null;
+    const open = (/** @type {number} */ n) => {
+      const lesson = { table, n: n + 1, all: rest.length, nextGame };
+      const next = n + 1 < rest.length ? () => open(n + 1) : null;
+      this.#try(new Mending({ ...this.#stage, ...lesson, next }, rest[n]));
+    };
+    if (rest.length) open(0);
+    else this.#noMistakes(nextGame);
+  }
+
+  /** @param {(() => void) | null} nextGame */
+  #noMistakes(nextGame) {
+    this.#told = t('analysis.none');
+    announce(this.#told);
+    this.#drawDock();
+    nextGame?.();
+  }
+
+  /** Learn from the mistakes of one's own seats as soon as all are known. */
+  async #learnFromAll() {
+    await this.#analyse();
+    if (this.#analysis?.found.verdict) this.#learn(this.place.own ?? []);
+  }
+
+  /** Go on with the next finished game that was played here. */
+  async #nextGame() {
+    const { finishedGames } = await import('../home/kept.js');
+    const all = await finishedGames(), here = all.findIndex(({ table }) => table === this.place.table);
+    if (here + 1 < all.length) go(`/replay/${all[here + 1].table}#learn=all`);
+    else note(this.parts.notes, t('analysis.allDone'));
   }
 
   /** Mark on the board what could be played; the same again removes the mark. @param {string | null} action */
@@ -286,11 +491,11 @@ export class Stepper {
   }
 
   get #over() {
-    return this.#at === this.steps.length && this.replay.result !== '*';
+    return !this.#trying && this.#at === this.steps.length && this.replay.result !== '*';
   }
 
   #draw() {
-    if (!this.#face) return;
+    if (!this.#face || this.#trying) return;
     if (!this.playback.busy || this.#goal === this.#at) {
       this.#face.update({
         view: this.#view,
@@ -311,6 +516,7 @@ export class Stepper {
     this.#drawDock();
     this.#drawLegal();
     this.#log?.mark(this.#at);
+    this.#analysis?.at((this.#analysis.found.outline?.turns ?? []).filter((turn) => turn < this.#turn).length);
     if (this.place.link) history.replaceState(history.state, '', `${this.place.link}turn=${this.#turn}`);
     document.title = `${t('replay.title')} · ${gameName(this.replay.game)} · Escapade`;
   }
@@ -319,8 +525,9 @@ export class Stepper {
     drawBar(
       this.parts,
       gameName(this.replay.game),
-      markup`<button type="button" class="quiet to-side"
+      markup`<button type="button" class="quiet to-side" aria-label="${t('log.title')}"
           data-do="side">${ICONS.log}<span>${t('log.title')}</span></button>
+      ${this.place.analysis && barButton('analyse', ICONS.chart, t('analysis.analyse'))}
       ${this.place.link && barButton('share', ICONS.link, t('replay.share'))}`,
     );
   }
@@ -394,11 +601,12 @@ export class Stepper {
   }
 
   #drawDock() {
+    if (this.#trying) return this.#trying.drawDock();
     const move = this.#at ? this.steps[this.#at - 1] : null, unknown = this.#view.includes('?');
     const said = this.steps.length ? 'replay.start' : unknown ? 'replay.unknown' : 'replay.position';
     morph(
       this.parts.dock,
-      markup`<p class="prompt">${this.#told || (move ? this.#words(move) : t(said))}</p>
+      markup`<p class="prompt"><span>${this.#told || (move ? this.#words(move) : t(said))} ${this.#verdict()}</span></p>
       ${this.steps.length > 0 && this.#controls()}`,
     );
     const slider = this.parts.dock.querySelector('input');
@@ -409,9 +617,25 @@ export class Stepper {
     }</button>`;
     morph(
       this.parts.chat,
-      markup`<p class="buttons">${this.replay.record && save}
-      ${!this.#over && !unknown && on}</p>`,
+      markup`<p class="buttons">${
+        this.place.analysis && !this.#analysis &&
+        markup`<button type="button" class="btn gold" data-key="analyse" data-do="analyse">${
+          t('analysis.analyse')
+        }</button>`
+      }${this.replay.record && save}${
+        this.#canTry && !this.#over &&
+        markup`<button type="button" class="btn" data-key="try" data-do="try">${t('analysis.explore')}</button>`
+      }${!this.#over && !unknown && on}</p>`,
     );
+  }
+
+  /** What the turn gave away that has just been played. */
+  #verdict() {
+    const judged = this.#marked;
+    return judged &&
+      markup`<span class="judged">${t(`analysis.${judged.mark}`)}, ${
+        t('analysis.gave', { lost: percent(judged.lost) })
+      }</span> <button type="button" class="link" data-do="better">${t('analysis.what')}</button>`;
   }
 
   /** The slider, and the buttons below it. */

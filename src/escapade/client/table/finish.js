@@ -1,6 +1,6 @@
 // @ts-check
 /** The end of a game: who has won, and what comes next. */
-import { markup } from '../lib/dom.js';
+import { loadStyle, markup } from '../lib/dom.js';
 import { has, list, t } from '../lib/lang.js';
 import { portrait } from '../lib/portraits.js';
 import { SEATS, sign } from '../lib/seats.js';
@@ -78,18 +78,43 @@ const order = (table) =>
  * @param {() => Known} known what the page knows at the moment @param {Face} face @param {(what: string) => void} act
  * what the buttons do */
 export function openFinish(known, { ending }, act) {
+  /** Why it ended so, once somebody has asked. @type {import('../replay/course.js').Found | null} */
+  let found = null;
+  /** @type {typeof import('../replay/course.js') | null} */
+  let course = null;
+  const gone = new AbortController();
+  /** @param {Table} table */
+  const decided = ({ table, seats }) =>
+    markup`<section class="decided">${
+      found && course
+        ? markup`<h3>${t('analysis.decided')}</h3>${course.chart(found, seats)}<p>${
+          found.fault || course.turningWords(found, seats) || t('hints.asking')
+        }</p><a class="btn" href="/replay/${table}#analyse">${t('analysis.whole')}</a>`
+        : markup`<button type="button" class="btn" data-do="decided">${t('analysis.decided')}</button>`
+    }</section>`;
   const sheet = openSheet({
     title: () => outcome(known()),
     body: () => {
       const { table } = known();
-      return ending ? ending.body() : markup`${table && order(table)}`;
+      return markup`${ending ? ending.body() : table && order(table)}${table && decided(table)}`;
     },
     footer: () => nextSteps(known()),
   }, `finish ${ending?.looks ?? ''}`);
   ending?.opened(sheet.dialog);
+  const decide = async () => {
+    [course] = await Promise.all([import('../replay/course.js'), loadStyle('replay/analysis')]);
+    found = course.nothingFound();
+    sheet.draw();
+    const answer = await fetch(`/api/tables/${known().table?.table}/analysis`, gone).catch(() => null);
+    if (!answer?.ok) found.fault = t('fault.busy');
+    else await course.readLines(found, answer, () => sheet.draw()).catch(() => {});
+    if (!gone.signal.aborted) sheet.draw();
+  };
+  sheet.dialog.addEventListener('close', () => gone.abort());
   sheet.dialog.addEventListener('click', (event) => {
     const target = /** @type {Element} */ (event.target), button = target.closest('[data-do]');
-    if (button) act(button.getAttribute('data-do') ?? '');
+    if (button?.getAttribute('data-do') === 'decided') decide();
+    else if (button) act(button.getAttribute('data-do') ?? '');
     if (target.closest('a[href^="/"]')) sheet.dialog.close();
   });
   return sheet;

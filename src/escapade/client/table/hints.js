@@ -11,7 +11,7 @@ import { has, percent, t } from '../lib/lang.js';
  *   reason: (values: Why['values']) => Record<string, unknown> }} Circle */
 
 /** A reason in words. @param {Why} why @param {Circle} circle */
-function reasonText({ code, values: { seat, you, ...values } }, { names, shared, reason }) {
+export function reasonText({ code, values: { seat, you, ...values } }, { names, shared, reason }) {
   const path = `hints.reason.${code}${you && !shared ? '-you' : ''}`;
   return has(path) ? t(path, { name: seat && names[seat - 1], ...reason(values) }) : code;
 }

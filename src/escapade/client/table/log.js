@@ -13,9 +13,11 @@ export class Log {
   /** @type {HTMLOListElement} */ #list;
   /** @type {HTMLElement} */ #head;
 
-  /** @param {HTMLElement} part @param {{ face: import('../faces.js').Face, colour: (seat: number) => number, again?: ()
-   *   => boolean, chosen?: (step: number) => void }} page
-   *   `again` tells whether there is something to show again; with `chosen` every move is a button that goes there */
+  /** `again` tells whether there is something to show again; with `chosen` every move is a button that goes there;
+   * `judged` is the mark of a turn.
+   * @param {HTMLElement} part @param {{ face: import('../faces.js').Face, colour: (seat: number) => number,
+   *   again?: () => boolean, chosen?: (step: number) => void,
+   *   judged?: (turn: number) => import('../lib/dom.js').Markup | false }} page */
   constructor(part, page) {
     this.page = page;
     this.#head = document.createElement('header');
@@ -54,6 +56,14 @@ export class Log {
     this.show(steps);
   }
 
+  /** Write the rows of a turn again, whose mark has come. @param {number} turn */
+  remark(turn) {
+    this.#steps.forEach((step, n) => {
+      const row = this.#list.children[this.#steps.length - 1 - n];
+      if (step.move.turn === turn) this.#fill(/** @type {HTMLLIElement} */ (row), step, this.#steps[n - 1]);
+    });
+  }
+
   /** Mark the move that has just been made, in a replay; 0 is the start. @param {number} step */
   mark(step) {
     this.#list.querySelector('[aria-current]')?.removeAttribute('aria-current');
@@ -63,16 +73,25 @@ export class Log {
   }
 
   /** A line to look at, and a sentence to hear. @param {Step} step @param {Step | undefined} last */
-  #row({ move, before, after }, last) {
-    const row = document.createElement('li'),
-      { face } = this.page,
-      sentence = `${move.late ? `${t('log.late')} ` : ''}${plain(face.say(move, before, after))}`;
-    const said = markup`${sign(this.page.colour(move.seat))}<span class="off">${sentence}</span><span class="line"
-      aria-hidden="true" title="${sentence}">${face.line(move, before, after)}${move.late && ICONS.clock}</span>`;
-    row.dataset.turn = String(move.turn);
-    row.classList.toggle('opens', last?.move.turn !== move.turn);
-    morph(row, this.page.chosen ? markup`<button type="button">${said}</button>` : said);
+  #row(step, last) {
+    const row = document.createElement('li');
+    this.#fill(row, step, last);
     return row;
+  }
+
+  /** @param {HTMLLIElement} row @param {Step} step @param {Step | undefined} last */
+  #fill(row, { move, before, after }, last) {
+    const { face } = this.page,
+      sentence = `${move.late ? `${t('log.late')} ` : ''}${plain(face.say(move, before, after))}`;
+    const opens = last?.move.turn !== move.turn;
+    const said = markup`${sign(this.page.colour(move.seat))}<span class="off">${sentence}</span><span class="line"
+      aria-hidden="true" title="${sentence}">${face.line(move, before, after)}${move.late && ICONS.clock}</span>${
+      opens && this.page.judged?.(move.turn)
+    }`;
+    row.dataset.turn = String(move.turn);
+    row.classList.toggle('opens', opens);
+    const current = row.firstElementChild?.hasAttribute('aria-current') && markup`aria-current="step"`;
+    morph(row, this.page.chosen ? markup`<button type="button" ${current}>${said}</button>` : said);
   }
 }
 
