@@ -72,7 +72,7 @@ def create_app(
 
     async def show_page(request: Request) -> Response:
         """The one page, which finds out from its address what to show; it names what it will import for that."""
-        name = {"t": "table", "replay": "replay", "rules": "rules", "about": "rules"}.get(
+        name = {"t": "table", "replay": "replay", "learn": "learn", "rules": "rules", "about": "rules"}.get(
             request.url.path.split("/")[1], "home"
         )
         live = tables.live.get(request.path_params.get("table", ""))
@@ -85,6 +85,7 @@ def create_app(
         Route("/t/{table}", show_page),
         Route("/replay", show_page),
         Route("/replay/{table}", show_page),
+        Route("/learn/{game}", show_page),
         Route("/rules/{game}", show_page),
         Route("/about", show_page),
         Route("/api/rules", answering(api.rules)),

@@ -1,6 +1,6 @@
 // @ts-check
 /** The home page: play now, or choose a game, players and options first. */
-import { isTaught } from '../faces.js';
+import { isPractised, isTaught } from '../faces.js';
 import { markup, morph, raw } from '../lib/dom.js';
 import { scale } from './scale.js';
 import { gameLink, isOver, openGames, summaries } from './kept.js';
@@ -14,7 +14,6 @@ import {
   commonLevel,
   faultText,
   gameText,
-  houseRules,
   kindChosen,
   offered,
   playerNumbers,
@@ -139,6 +138,8 @@ export function open(root) {
     <h2 id="running-title">${t('home.running')}</h2>
     <ul>${unfinished().map((one) => markup`<li data-key="${one.table}">${gameLink(one)}</li>`)}</ul></section>`;
 
+  /** The chosen game if it can be learned by doing, otherwise one that can. */
+  const practised = () => [kindChosen(choice), ...Object.keys(KINDS)].find(isPractised);
   /** @param {string} name */
   const wayInside = (name) =>
     markup`${picture(name)}<span><b>${t(`home.way.${name}.name`)}</b><small>${
@@ -146,10 +147,10 @@ export function open(root) {
     }</small></span>`;
   const ways = () =>
     markup`<nav class="ways" aria-label="${t('home.ways')}">${
-      ['friends', 'screen', 'watch', 'mine', 'learn'].map((name) =>
+      ['friends', 'screen', 'watch', 'mine'].map((name) =>
         markup`<button type="button" data-do="${name}">${wayInside(name)}</button>`
       )
-    }<a href="/replay">${wayInside('replay')}</a></nav>
+    }<a href="/learn/${practised()}">${wayInside('learn')}</a><a href="/replay">${wayInside('replay')}</a></nav>
     <footer>${
       isTaught(kindChosen(choice)) && markup`<a href="/rules/${kindChosen(choice)}">${t('rules.whole')}</a>`
     }<a href="/about">${t('rules.about')}</a></footer>`;
@@ -179,7 +180,6 @@ export function open(root) {
     if (what === 'play') return play();
     if (what === 'mine') return openGames(seeGames);
     if (what === 'menu') return (await import('../lib/menu.js')).openMenu();
-    if (what === 'learn') return (await import('../learn/lessons.js')).openLessons(choice, houseRules(choice));
     return (await import('./setup-sheet.js')).openSetup(choice, /** @type {Way} */ (what), changed);
   };
 

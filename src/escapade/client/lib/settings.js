@@ -3,13 +3,14 @@
 
 /** @typedef {{ table: string, key: string | null, game: string, seats: number[], at: number }} Kept */
 /** @typedef {{ language?: string, name?: string, speed: number, wait: boolean, sound: boolean, setup?: any,
- *   games: Kept[] }} Settings */
+ *   games: Kept[], learnt?: Record<string, string[]>, guided?: string }} Settings */
 
 const STORE = 'escapade';
 /** Multiples of the usual pace; 0 shows moves at once. */
 export const SPEEDS = [0.5, 1, 2, 0];
 /** `speed` multiplies the usual pace of moves; 0 shows them at once. `wait`: bots wait a moment with their answer, so
- * that a turn can be taken back. @type {Settings} */
+ * that a turn can be taken back. `learnt` has the tasks done by kind of game, `guided` the table of the first game.
+ * @type {Settings} */
 export const settings = { speed: 1, wait: true, sound: true, games: [], ...read() };
 
 function read() {
