@@ -251,7 +251,7 @@ class CoursePage {
     plan: (button) => this.#start(this.#n, this.#task.plans?.[button?.dataset.plan ?? '']),
     end: () => this.#legal.includes('.') ? this.#act('.') : this.#whyNotEnd(),
     next: () => this.#next(),
-    first: async () => (await import('../home/setup.js')).startFirst(this.kind),
+    first: () => this.#firstGame(),
     side: () => toggleSide(this.parts.side),
     keys: () => this.#help(),
     menu: async () => (await import('../lib/menu.js')).openMenu(),
@@ -312,7 +312,7 @@ class CoursePage {
   /** All is done: what differs between the editions, and what comes next. */
   #finished() {
     const { editions } = KINDS[this.kind];
-    openSheet({
+    const { dialog } = openSheet({
       title: () => t('course.all'),
       body: () =>
         markup`<p>${t('course.allSays')}</p>${
@@ -322,10 +322,21 @@ class CoursePage {
           }</dl>`
         }`,
       footer: () => this.#ways(),
-    }, 'course-end').dialog.addEventListener('click', (event) => {
-      const first = /** @type {Element} */ (event.target).closest('[data-do="first"]');
-      if (first) this.#deeds.first(null);
+    }, 'course-end');
+    const first = /** @type {HTMLElement} */ (dialog.querySelector('[data-do="first"]'));
+    first.focus();
+    first.addEventListener('click', () => {
+      dialog.close();
+      this.#firstGame();
     });
+  }
+
+  async #firstGame() {
+    const { faultText, startFirst } = await import('../home/setup.js'), refused = await startFirst(this.kind);
+    if (!refused) return;
+    this.#told = faultText(refused);
+    announce(this.#told);
+    this.#drawDock();
   }
 
   // ---- drawing
