@@ -24,7 +24,7 @@ TABLE = CLIENT / "faces.js"
 KINDS = sorted(face.parent.name for face in CLIENT.glob("*/face.js") if face.parent.name != "plain")
 # What every game has; the same thing has the same name in each.
 SHARED = ["face.js", "board.js", "ground.js", "plan.js", "choice.js", "words.js", "notation.js", "drawings.js"]
-SHARED += ["lesson.js", "style.css", "lesson.css"]
+SHARED += ["lesson.js", "tasks.js", "style.css", "lesson.css"]
 LANGUAGES = ["en", "fr", "da", "de"]
 PLURALS = {"en": {"one", "other"}, "fr": {"one", "many", "other"}, "da": {"one", "other"}, "de": {"one", "other"}}
 CATEGORIES = {"zero", "one", "two", "few", "many", "other"}
@@ -93,14 +93,14 @@ def test_every_level_has_a_portrait() -> None:
 
 def test_a_page_names_each_module_that_it_needs_once() -> None:
     made = pages({"levels": [], "kinds": {kind: {} for kind in [*KINDS, "unheard-of"]}})
-    assert sorted(made) == sorted(["home", "table", "replay", "rules", *KINDS, "unheard-of"])
+    assert sorted(made) == sorted(["home", "table", "replay", "learn", "puzzles", "rules", *KINDS, "unheard-of"])
     for name, page in made.items():
         named = re.findall(r'<link rel="(?:modulepreload|stylesheet)" href="/client/([^"]+)">', page)
         assert len(named) == len(set(named)), name
         assert all((CLIENT / file).is_file() and ".." not in file for file in named), name
         assert set(loaded(*named)) == set(named), name
         room = name if name in KINDS else "plain"
-        assert (f"{room}/face.js" in named) == (name not in ("home", "table", "replay", "rules")), name
+        assert (f"{room}/face.js" in named) == (name not in ("home", "table", "replay", "learn", "rules")), name
 
 
 def test_the_modules_own_tests_pass(tmp_path: Path) -> None:

@@ -155,16 +155,13 @@ def test_the_first_page_and_its_sheets(size: str, server: Running, screens: Scre
     screen = screens(server, "/", {"name": "Anne", "games": games}, **SIZES[size])
     screen.find(".running a").wait_for()
     look.at(screen, "home")
-    for what in ("bots", "friends", "screen", "watch", "mine", "learn", "menu"):
+    for what in ("bots", "friends", "screen", "watch", "mine", "menu"):
         for _ in sheet(screen, f"[data-do={what}]:visible"):
             for fold in screen.find("dialog details.fold > summary").all():
                 fold.click()
             for hand in screen.find("dialog label:has([name=tunnel][value=hand])").all():
                 hand.click()
             look.at(screen, what)
-    screen.find("[data-do=learn]:visible").click()
-    screen.find("dialog label:has([value=evades])").click()
-    look.at(screen, "learn evades")
     screen.page.goto(f"{server.url}/replay")
     screen.find("textarea").wait_for()
     look.at(screen, "bring a record")
@@ -172,6 +169,10 @@ def test_the_first_page_and_its_sheets(size: str, server: Running, screens: Scre
         screen.page.goto(f"{server.url}/{path}")
         screen.find("main.text h2").first.wait_for()
         look.at(screen, path)
+    for lesson in ("cartagena#row", "evades#score"):
+        screen.page.goto(f"{server.url}/learn/{lesson}")
+        screen.find("[data-part=face][aria-busy=false]").wait_for()
+        look.at(screen, lesson)
     screen.page.goto(f"{server.url}/t/nosuchtable")
     screen.find(".lost").wait_for()
     look.at(screen, "no such table")
@@ -244,8 +245,8 @@ def test_hints_covers_bets_and_the_end(game: str, size: str, server: Running, sc
 def test_focus_goes_into_sheets_and_back_to_where_it_came_from(server: Running, screens: Screens) -> None:
     screen = screens(server, "/")
     keys = Keys(screen)
-    screen.find("[data-do=learn]").wait_for()
-    for what in ("learn", "menu", "bots"):
+    screen.find("[data-do=mine]").wait_for()
+    for what in ("mine", "menu", "bots"):
         keys.tab_to(f"[data-do={what}]")
         keys.press("Enter")
         screen.find("dialog[open]").wait_for()
@@ -322,7 +323,7 @@ def test_a_press_beside_a_sheet_closes_it_and_one_that_begins_on_it_does_not(
     screen = screens(server, "/")
     if not own_way:
         screen.evaluate("delete HTMLDialogElement.prototype.closedBy")
-    screen.find("[data-do=learn]").click()
+    screen.find("[data-do=mine]").click()
     screen.find("dialog[open] h2").hover()
     mouse = screen.page.mouse
     mouse.down()

@@ -155,7 +155,7 @@ def test_my_games_lead_to_my_mistakes_and_what_was_learnt_is_remembered(server: 
     says(screen, "as good as the best")
     screen.find("[data-do=nextGame]").click()
     screen.page.locator(".told", has_text="all your games").wait_for()
-    assert json.loads(screen.evaluate("() => localStorage.getItem('escapade')"))["learnt"] == {table: [9]}
+    assert json.loads(screen.evaluate("() => localStorage.getItem('escapade')"))["mended"] == {table: [9]}
 
 
 def test_the_last_sheet_tells_what_decided(server: Running, screens: Screens) -> None:

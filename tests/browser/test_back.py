@@ -14,7 +14,7 @@ CABIN_BOY = {"bot": "cabin-boy", "name": "Grace"}
 def test_back_closes_a_sheet_and_then_leaves_the_page(server: Running, screens: Screens) -> None:
     table, key = server.make("jamaica+pirates=3", mine("Anne"), CABIN_BOY, start=START)
     screen = screens(server)
-    screen.find("[data-do=learn]").click()
+    screen.find("[data-do=mine]").click()
     screen.find("dialog[open]").wait_for()
     screen.page.go_back()
     screen.find("dialog").wait_for(state="detached")

@@ -70,7 +70,7 @@ def test_the_first_page_and_its_sheets_change_in_place(language: str, server: Ru
     screen.wait_text("[data-do=play]", catalog(language)["home"]["play"])
     assert screen.evaluate("window.same === document.querySelector('[data-do=play]')"), "the page was built anew"
     check_words(screen, language)
-    for what in ("bots", "friends", "screen", "watch", "mine", "learn", "menu"):
+    for what in ("bots", "friends", "screen", "watch", "mine", "menu"):
         screen.find(f"[data-do={what}]:visible").first.click()
         screen.find("dialog[open] h2").wait_for()
         for fold in screen.find("dialog details.fold > summary").all():
@@ -83,6 +83,10 @@ def test_the_first_page_and_its_sheets_change_in_place(language: str, server: Ru
     screen.page.goto(f"{server.url}/replay")
     screen.find("textarea").wait_for()
     check_words(screen, language)
+    for game in ("cartagena", "evades"):
+        screen.page.goto(f"{server.url}/learn/{game}")
+        screen.find("[data-part=face][aria-busy=false]").wait_for()
+        check_words(screen, language)
 
 
 @pytest.mark.parametrize("game", ["cartagena", "evades"])

@@ -181,7 +181,7 @@ def test_the_first_page_and_its_sheets_fit(size: tuple[int, int], server: Runnin
     screen.find("[data-do=play]").wait_for()
     no_sideways(screen, "home")
     assert not in_sight(screen, "[data-do=play]")
-    for what in ("bots", "mine", "learn", "menu"):
+    for what in ("bots", "mine", "menu"):
         screen.find(f"[data-do={what}]:visible").first.click()
         screen.find("dialog[open] h2").wait_for()
         for fold in screen.find("dialog details.fold > summary").all():
@@ -198,6 +198,25 @@ def test_the_first_page_and_its_sheets_fit(size: tuple[int, int], server: Runnin
         screen.page.goto(f"{server.url}/{path}")
         screen.find("main.text h2").first.wait_for()
         no_sideways(screen, path)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_a_lesson_fits(size: tuple[int, int], server: Running, screens: Screens) -> None:
+    """In German, whose words are the longest."""
+    screen = screens(server, "/about", {"language": "de"}, viewport={"width": size[0], "height": size[1]})
+    tasks = {
+        "cartagena#row": "tortuga",
+        "cartagena#empty": "jamaica",
+        "evades#white": "evades",
+        "evades#last": "evades",
+    }
+    for task, game in tasks.items():
+        screen.page.goto(f"{server.url}/learn/{task}")
+        screen.find("[data-part=face][aria-busy=false]").wait_for()
+        no_sideways(screen, task)
+        assert not in_sight(screen, *NEEDED[game], ".turn h2", ".goal", ".actions .prompt", ".actions .btn"), task
+        assert screen.evaluate("document.documentElement.scrollHeight <= innerHeight + 1"), task
+        assert not screen.evaluate(SMALL, 23.9), "too small for a finger"
 
 
 @pytest.mark.parametrize("game", TABLES)

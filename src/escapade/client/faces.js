@@ -47,9 +47,16 @@ import { loadStyle } from './lib/dom.js';
 /** A step of a lesson by its name in the catalogs: its sentences, and a picture made of the board's own drawings.
  * @typedef {{ name: string, says: string[], picture?: Markup }} LessonStep */
 /** How it is played by these rules. @typedef {{ steps: (played: Played) => LessonStep[] }} Lesson */
+/** Something to do in a lesson, by its name in the catalogs: a position in which seat 1 is the reader, what the others
+ * do first (`given`), and a way to do it. `judge` names what the reader's actions so far have come to: `right`, a slip,
+ * or '' while that is open. `plans` are whole turns to compare, which `judge` names; `luck` completes an action with
+ * its outcome; `waits` is for what would cover the words before they are read.
+ * @typedef {{ name: string, position: string, given?: string[], solution: string[],
+ *   judge: (actions: string[], now: { position: string, seat: number, result: string }) => string,
+ *   plans?: Record<string, string[]>, luck?: (action: string) => string, waits?: boolean }} Task */
 /** `crew` are names for bots. Parts that a game does not have are not offered.
  * @typedef {{ crew: string[], face: () => Promise<{ Face: new () => HTMLElement }>, setup?: () => Promise<Setup>,
- *   lesson?: () => Promise<Lesson> }} Row */
+ *   lesson?: () => Promise<Lesson>, tasks?: () => Promise<{ TASKS: Task[] }> }} Row */
 
 /** @type {Record<string, Row>} */
 const FACES = {
@@ -59,12 +66,14 @@ const FACES = {
     face: () => styled(import('./cartagena/face.js'), 'cartagena/style'),
     setup: () => styled(import('./cartagena/setup.js'), 'cartagena/setup'),
     lesson: () => styled(import('./cartagena/lesson.js'), 'cartagena/lesson'),
+    tasks: () => import('./cartagena/tasks.js'),
   },
   evades: {
     crew: 'Fingers, Cartouche, Molly, Slim, Vidocq, Lefty, La Taupe, Ned, Mandrin, Spoons, Knuckles, Dédé'
       .split(', '),
     face: () => styled(import('./evades/face.js'), 'evades/style'),
     lesson: () => styled(import('./evades/lesson.js'), 'evades/lesson'),
+    tasks: () => import('./evades/tasks.js'),
   },
 };
 
@@ -102,6 +111,12 @@ export const isTaught = (kind) => rowOf(kind).lesson !== undefined;
 
 /** How a kind is played, if there is a lesson. @param {string} kind */
 export const loadLesson = async (kind) => await rowOf(kind).lesson?.();
+
+/** Whether a kind can be learned by doing. @param {string} kind */
+export const isPractised = (kind) => rowOf(kind).tasks !== undefined;
+
+/** What there is to do in a kind's lesson. @param {string} kind */
+export const loadTasks = async (kind) => (await rowOf(kind).tasks?.())?.TASKS ?? [];
 
 for (const { crew } of [PLAIN, ...Object.values(FACES)]) crew.sort(() => Math.random() - 0.5);
 

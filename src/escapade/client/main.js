@@ -5,13 +5,15 @@ import { closeAll, enter, heldBack } from './lib/back.js';
 import { speak } from './lib/lang.js';
 import { byId, loadStyle } from './lib/dom.js';
 
-/** Pattern of the address, module, name, and style sheet of each page.
+/** Pattern of the address, module, name, and style sheets of each page.
  * @type {[RegExp, () => Promise<{ open: (root: HTMLElement, rest: string[]) => void | (() => void) }>, string,
- * string?][]} */
+ * ...string[]][]} */
 const PAGES = [
   [/^\/$/, () => import('./home/page.js'), 'home', 'home/style'],
   [/^\/t\/([A-Za-z0-9_-]+)$/, () => import('./table/page.js'), 'table', 'table/style'],
   [/^\/replay(?:\/([A-Za-z0-9_-]+))?$/, () => import('./replay/page.js'), 'replay', 'table/style'],
+  [/^\/learn\/([a-z-]+)$/, () => import('./learn/course.js'), 'learn', 'table/style', 'learn/course'],
+  [/^\/puzzles(?:\/([a-z0-9]+))?$/, () => import('./learn/puzzles.js'), 'learn', 'table/style', 'learn/course'],
   [/^\/(?:rules\/([a-z-]+)|about)$/, () => import('./learn/page.js'), 'rules', 'learn/page'],
 ];
 
@@ -27,8 +29,8 @@ async function route() {
   closeAll();
   leave?.();
   leave = undefined;
-  const [pattern, load, name, style] = pageHere();
-  const [page] = await Promise.all([load(), style && loadStyle(style)]);
+  const [pattern, load, name, ...styles] = pageHere();
+  const [page] = await Promise.all([load(), ...styles.map(loadStyle)]);
   if (mine !== routed) return; // somebody went on while it was loading
   document.body.className = name;
   const root = Object.assign(document.createElement('div'), { id: 'page' });

@@ -74,9 +74,14 @@ def create_app(
 
     async def show_page(request: Request) -> Response:
         """The one page, which finds out from its address what to show; it names what it will import for that."""
-        name = {"t": "table", "replay": "replay", "rules": "rules", "about": "rules"}.get(
-            request.url.path.split("/")[1], "home"
-        )
+        name = {
+            "t": "table",
+            "replay": "replay",
+            "learn": "learn",
+            "puzzles": "puzzles",
+            "rules": "rules",
+            "about": "rules",
+        }.get(request.url.path.split("/")[1], "home")
         live = tables.live.get(request.path_params.get("table", ""))
         if name == "table" and live and live.table.game:
             name = live.table.kind.name
@@ -87,6 +92,9 @@ def create_app(
         Route("/t/{table}", show_page),
         Route("/replay", show_page),
         Route("/replay/{table}", show_page),
+        Route("/learn/{game}", show_page),
+        Route("/puzzles", show_page),
+        Route("/puzzles/{puzzle}", show_page),
         Route("/rules/{game}", show_page),
         Route("/about", show_page),
         Route("/api/rules", answering(api.rules)),

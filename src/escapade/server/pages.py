@@ -17,6 +17,8 @@ SHELLS = {  # what each page loads, besides what these import
     "home": ["home/page.js", "home/style.css"],
     "table": ["table/page.js", "table/style.css"],
     "replay": ["replay/page.js", "table/style.css"],
+    "learn": ["learn/course.js", "table/style.css", "learn/course.css"],
+    "puzzles": ["learn/puzzles.js", "table/style.css", "learn/course.css"],
     "rules": ["learn/page.js", "learn/page.css"],
 }
 PLAIN = "plain"  # the room of the face for kinds that have none of their own
@@ -25,7 +27,7 @@ REL = {".css": "stylesheet", ".js": "modulepreload"}
 
 
 def pages(offer: Mapping[str, Any]) -> dict[str, str]:
-    """Every page by name: home, table, replay, rules, and for each kind of game the table's page with its face.
+    """Every page by name: home, table, replay, learn, puzzles, rules, and for each kind of game the table's page with its face.
 
     `offer` has the levels and the kinds, as `/api/rules` answers them: every page has them in its head.
     """

@@ -1,6 +1,6 @@
 // @ts-check
 /** The home page: play now, or choose a game, players and options first. */
-import { isTaught } from '../faces.js';
+import { isPractised, isTaught } from '../faces.js';
 import { markup, morph, raw } from '../lib/dom.js';
 import { scale } from './scale.js';
 import { gameLink, isOver, openGames, summaries } from './kept.js';
@@ -14,7 +14,6 @@ import {
   commonLevel,
   faultText,
   gameText,
-  houseRules,
   kindChosen,
   offered,
   playerNumbers,
@@ -33,6 +32,7 @@ const PICTURES = {
   screen: 'M3 4h18v12H3zM9 20h6M12 16v4',
   watch: 'M2 12c5-8 15-8 20 0-5 8-15 8-20 0zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z',
   mine: 'M12 3l8 4-8 4-8-4zM4 12l8 4 8-4M4 17l8 4 8-4',
+  puzzles: 'M9 4a3 3 0 0 1 6 0h5v6a3 3 0 0 0 0 5v5h-6a3 3 0 0 0-5 0H4v-6a3 3 0 0 1 0-5V4z',
   learn: 'M12 6C9 4 5 4 2 5v14c3-1 7-1 10 1 3-2 7-2 10-1V5c-3-1-7-1-10 1zM12 6v14',
   replay: 'M4 12a8 8 0 1 1 2.5 5.8M4 19v-5h5M10 9l5 3-5 3z',
   menu: 'M12 15.2a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4z' +
@@ -139,6 +139,8 @@ export function open(root) {
     <h2 id="running-title">${t('home.running')}</h2>
     <ul>${unfinished().map((one) => markup`<li data-key="${one.table}">${gameLink(one)}</li>`)}</ul></section>`;
 
+  /** The chosen game if it can be learned by doing, otherwise one that can. */
+  const practised = () => [kindChosen(choice), ...Object.keys(KINDS)].find(isPractised);
   /** @param {string} name */
   const wayInside = (name) =>
     markup`${picture(name)}<span><b>${t(`home.way.${name}.name`)}</b><small>${
@@ -146,10 +148,12 @@ export function open(root) {
     }</small></span>`;
   const ways = () =>
     markup`<nav class="ways" aria-label="${t('home.ways')}">${
-      ['friends', 'screen', 'watch', 'mine', 'learn'].map((name) =>
+      ['friends', 'screen', 'watch', 'mine'].map((name) =>
         markup`<button type="button" data-do="${name}">${wayInside(name)}</button>`
       )
-    }<a href="/replay">${wayInside('replay')}</a></nav>
+    }<a href="/learn/${practised()}">${wayInside('learn')}</a><a href="/puzzles">${
+      wayInside('puzzles')
+    }</a><a href="/replay">${wayInside('replay')}</a></nav>
     <footer>${
       isTaught(kindChosen(choice)) && markup`<a href="/rules/${kindChosen(choice)}">${t('rules.whole')}</a>`
     }<a href="/about">${t('rules.about')}</a></footer>`;
@@ -179,7 +183,6 @@ export function open(root) {
     if (what === 'play') return play();
     if (what === 'mine') return openGames(seeGames);
     if (what === 'menu') return (await import('../lib/menu.js')).openMenu();
-    if (what === 'learn') return (await import('../learn/lessons.js')).openLessons(choice, houseRules(choice));
     return (await import('./setup-sheet.js')).openSetup(choice, /** @type {Way} */ (what), changed);
   };
 

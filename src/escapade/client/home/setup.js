@@ -181,19 +181,21 @@ function setupMessage(choice, way) {
   };
 }
 
-/** @param {Choice} choice @param {Way} way @returns {Promise<Refusal | undefined>} */
-async function ask(choice, way) {
+/** @param {Choice} choice @param {Way} way @param {(table: string) => void} [made] what to remember instead of the
+ * choice @returns {Promise<Refusal | undefined>} */
+async function ask(choice, way, made) {
   try {
     const body = JSON.stringify(setupMessage(choice, way));
     const asked = fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     // load these while the server answers
     Promise.allSettled([import('../table/page.js'), loadFace(kindChosen(choice))]);
     const answer = await asked;
-    const made = await answer.json();
-    if (!answer.ok) return made;
-    remember(choice);
-    keep(made.table, made.key, choice.edition);
-    go(`/t/${made.table}`);
+    const told = await answer.json();
+    if (!answer.ok) return told;
+    if (made) made(told.table);
+    else remember(choice);
+    keep(told.table, told.key, choice.edition);
+    go(`/t/${told.table}`);
   } catch {
     return { code: 'offline' };
   }
@@ -206,6 +208,18 @@ let asking;
  * @param {Choice} choice @param {Way} way */
 export function start(choice, way) {
   asking ??= ask(choice, way).finally(() => {
+    asking = undefined;
+  });
+  return asking;
+}
+
+/** The first game after the lessons: against one of the easiest rivals, and guided. @param {string} kind */
+export function startFirst(kind) {
+  const choice = beginner();
+  chooseEdition(choice, KINDS[kind].editions[0]);
+  choosePlayers(choice, KINDS[kind].players[0]);
+  chooseLevel(choice, 'bots', offered(choice).levels[0]);
+  asking ??= ask(choice, 'bots', (guided) => save({ guided })).finally(() => {
     asking = undefined;
   });
   return asking;

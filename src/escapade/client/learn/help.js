@@ -1,11 +1,11 @@
 // @ts-check
 /** The sheet behind “?”: the rules of what is played here, what the table agreed on, and the keys. */
-import { loadLesson } from '../faces.js';
+import { isPractised, loadLesson } from '../faces.js';
 import { loadStyle, markup } from '../lib/dom.js';
 import { keyList } from '../lib/keys.js';
 import { t } from '../lib/lang.js';
 import { openSheet } from '../lib/sheet.js';
-import { lessonBody, rulesLink } from './lessons.js';
+import { lessonBody, practiceLink, rulesLink } from './lessons.js';
 
 /** @typedef {import('../lib/dom.js').Markup} Markup */
 
@@ -15,6 +15,7 @@ const KEYS = matchMedia('(any-pointer: fine)');
 /** @param {{ kind: string, game: string, rules: Record<string, string | number>, printing: string }} played
  *   @param {() => import('../lib/keys.js').Key[]} keys @param {() => Markup} [agreed] what is true of this table */
 export async function openHelp({ kind, game, rules, printing }, keys, agreed) {
+  const practice = isPractised(kind) && !location.pathname.startsWith('/learn/');
   const [lesson] = await Promise.all([loadLesson(kind), loadStyle('learn/style')]);
   const edition = game.split('+')[0];
   /** @type {Record<string, () => Markup>} */
@@ -35,9 +36,9 @@ export async function openHelp({ kind, game, rules, printing }, keys, agreed) {
         Object.keys(parts).map(tab)
       }</div></fieldset>${parts[shown]?.()}`,
     footer: () =>
-      markup`${lesson && rulesLink(kind, true)}<button type="button" class="btn gold" data-close>${
-        t('common.done')
-      }</button>`,
+      markup`${practice && practiceLink(kind, true)}${
+        lesson && rulesLink(kind, true)
+      }<button type="button" class="btn gold" data-close>${t('common.done')}</button>`,
   }, 'learn-sheet');
   dialog.addEventListener('change', (event) => {
     shown = /** @type {HTMLInputElement} */ (event.target).value;

@@ -389,7 +389,9 @@ class PuzzlePage {
         Math.round(2 * deviation)
       }</small></dd></div>
       <div><dt>${t('puzzles.solved')}</dt><dd>${solved}<small> / ${count}</small></dd></div>
-      <div><dt>${t('puzzles.streak')}</dt><dd>${streak}<small> (${t('puzzles.best', { n: best })})</small></dd></div></dl>
+      <div><dt>${t('puzzles.streak')}</dt><dd>${streak}<small> (${
+        t('puzzles.best', { n: best })
+      })</small></dd></div></dl>
       <p class="buttons">${
         today.map(([one, id]) =>
           markup`<button type="button" class="btn" data-do="today" data-id="${id}">${
@@ -407,9 +409,13 @@ class PuzzlePage {
     morph(
       this.parts.chat,
       markup`<p class="buttons">${
-        Object.keys(KINDS).map((one) => markup`<a class="btn" href="/learn/${one}">${t('course.title', {
-          game: kindName(one),
-        })}</a>`)
+        Object.keys(KINDS).map((one) =>
+          markup`<a class="btn" href="/learn/${one}">${
+            t('course.title', {
+              game: kindName(one),
+            })
+          }</a>`
+        )
       }</p>`,
     );
   }

@@ -2,8 +2,8 @@
 /** What is remembered of puzzles on this device, and which one comes next. */
 
 /** @typedef {import('../lib/messages.js').PuzzleRow} Row */
-/** A rating after Glicko-2; which puzzles were solved at the first try, and which not; the days in a row on which one of
- * that day was solved, the most so far and the last of them; and what is looked at.
+/** A rating after Glicko-2; which puzzles were solved at the first try, and which not; the days in a row on which one
+ * of that day was solved, the most so far and the last of them; and what is looked at.
  * @typedef {{ rating: number, deviation: number, volatility: number, tried: Record<string, boolean>, streak: number,
  *   best: number, last: string, kind: string, theme: string }} Own */
 

@@ -2,15 +2,17 @@
 /** What this browser remembers: settings, the last setup, and its tables. */
 
 /** @typedef {{ table: string, key: string | null, game: string, seats: number[], at: number }} Kept */
-/** `learnt` are the turns of each table in which a better one has been found.
- * @typedef {{ language?: string, name?: string, speed: number, wait: boolean, sound: boolean, setup?: any,
- *   games: Kept[], learnt?: Record<string, number[]> }} Settings */
+/** @typedef {{ language?: string, name?: string, speed: number, wait: boolean, sound: boolean, setup?: any,
+ *   games: Kept[], learnt?: Record<string, string[]>, guided?: string, mended?: Record<string, number[]>,
+ *   puzzles?: import('../learn/solving.js').Own }} Settings */
 
 const STORE = 'escapade';
 /** Multiples of the usual pace; 0 shows moves at once. */
 export const SPEEDS = [0.5, 1, 2, 0];
 /** `speed` multiplies the usual pace of moves; 0 shows them at once. `wait`: bots wait a moment with their answer, so
- * that a turn can be taken back. @type {Settings} */
+ * that a turn can be taken back. `learnt` has the tasks done by kind of game, `guided` the table of the first game,
+ * `mended` the turns of each table in which a better one has been found.
+ * @type {Settings} */
 export const settings = { speed: 1, wait: true, sound: true, games: [], ...read() };
 
 function read() {

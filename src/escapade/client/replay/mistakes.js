@@ -19,13 +19,13 @@ import { button, Trying } from './trying.js';
 const NEARLY = 0.04;
 
 /** The turns of a game in which a better one has been found on this device. @param {string} table */
-export const learnt = (table) => settings.learnt?.[table] ?? [];
+export const mended = (table) => settings.mended?.[table] ?? [];
 
 /** @param {string} table @param {number} turn */
 function learn(table, turn) {
-  if (!table || learnt(table).includes(turn)) return;
-  const games = Object.entries({ ...settings.learnt, [table]: [...learnt(table), turn] });
-  save({ learnt: Object.fromEntries(games.slice(-100)) });
+  if (!table || mended(table).includes(turn)) return;
+  const games = Object.entries({ ...settings.mended, [table]: [...mended(table), turn] });
+  save({ mended: Object.fromEntries(games.slice(-100)) });
 }
 
 /** One mistake to be mended. The best turn is hidden until it is found or asked for. */

@@ -396,7 +396,7 @@ export class Stepper {
   /** Go through the mistakes of some seats, those first in which nothing better has been found yet.
    * @param {number[]} seats */
   async #learn(seats) {
-    const { Mending, learnt } = await import('./mistakes.js'), { outline } = this.#analysis?.found ?? {};
+    const { Mending, mended } = await import('./mistakes.js'), { outline } = this.#analysis?.found ?? {};
     const { marked } = await import('./course.js'), { table = '', learn } = this.place;
     if (!outline || !this.#analysis) return;
     const mistakes = marked(this.#analysis.found).filter(({ index }) => seats.includes(outline.seats[index])).map((
@@ -407,7 +407,7 @@ export class Stepper {
       turn: outline.turns[judged.index],
       start: this.#before(judged),
     }));
-    const fresh = mistakes.filter(({ turn }) => !learnt(table).includes(turn));
+    const fresh = mistakes.filter(({ turn }) => !mended(table).includes(turn));
     const rest = fresh.length || learn === 'all' ? fresh : mistakes;
     const nextGame = learn === 'all' ? () => void this.#nextGame() : null;
     const open = (/** @type {number} */ n) => {

@@ -46,6 +46,8 @@ export class Display {
   /** The fault because of which there is no table to show. */ lost = '';
   link = '';
   unread = 0;
+  /** What guides through the first game. @type {typeof import('./guide.js') | null} */ guide = null;
+  /** The version that a hint was asked for by itself. */ #hinted = -1;
 
   /** @param {HTMLElement} root @param {(what: string) => void} act what the buttons of the last sheet do */
   constructor(root, act) {
@@ -264,6 +266,7 @@ export class Display {
       legal: playing || known.pending || covered || !this.up ? [] : state?.legal ?? [],
       clock: state?.seat ? this.#left(state.left) : null,
       grace: this.#left(state?.grace ?? null),
+      guide: this.guide && this.#face && !playing && this.up ? this.guide.guideLine(known, this.#face) : null,
     };
   }
 
@@ -298,6 +301,15 @@ export class Display {
     }
     const name = table ? gameName(table.game, watched(table)) : '';
     tellTurn(acting(known) ? turnText(known, acting(known)) : '', name);
+    if (this.guide) queueMicrotask(() => this.#beGuided());
+  }
+
+  /** Ask for a hint, or end the guidance when its turns are over. */
+  #beGuided() {
+    const { known, guide } = this.#moment(), { version = 0 } = known.table ?? {};
+    if (!guide || this.#hinted === version) return;
+    this.#hinted = version;
+    this.act(this.guide?.guideText(known) ? 'hint' : 'alone');
   }
 
   /** Draw everything in another language. */

@@ -11,10 +11,11 @@ import { acting, own } from './state.js';
 
 /** The table as it is shown right now. `view` is what the board shows, `legal` what may be done on it;
  * `asked` is the face's prompt, `said` the move being shown; `clock` and `grace` are the seconds left in the turn and
- * for undoing its end.
+ * for undoing its end; `guide` is what the first game adds.
  * @typedef {{ known: import('./state.js').Known, playing: boolean, skippable: boolean, paused: boolean,
  *   covered: boolean, up: boolean, view: string, pips: { left: number, most: number } | undefined, legal: string[],
- *   asked: string, said: string, clock: number | null, grace: number | null }} Moment */
+ *   asked: string, said: string, clock: number | null, grace: number | null,
+ *   guide: import('../lib/dom.js').Markup | null }} Moment */
 
 /** Seconds left when the clock starts to warn. */
 export const WARN = 10;
@@ -54,7 +55,7 @@ const pipRow = ({ left, most }) =>
 export function dock(moment) {
   const { known, playing, skippable } = moment, over = known.table?.state?.seat === 0 && !playing;
   const skip = playing && skippable && button('skip', ICONS.skip, true, 'tide');
-  return markup`<p class="prompt">${prompt(moment)}</p><div class="buttons">${
+  return markup`${moment.guide}<p class="prompt">${prompt(moment)}</p><div class="buttons">${
     !over && isShow(known) && controls(moment)
   }${over ? nextSteps(known) : own(known).length > 0 ? deeds(moment, skip) : skip}</div>`;
 }

@@ -34,6 +34,7 @@ export function overlay(moment, { lost, link, face, suggested }) {
           data-seat="${away + 1}">${t('table.return', { name: table.seats[away].name })}</button>`,
     };
   }
+  if (moment.guide) return { kind: 'hints', markup: moment.guide };
   if (asking) return { kind: 'hints', markup: markup`<p class="dim">${t('hints.asking')}</p>` };
   return advice && face ? { kind: 'hints', markup: hints(known, face, suggested) } : { kind: '', markup: markup`` };
 }

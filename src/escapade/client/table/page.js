@@ -13,7 +13,7 @@ import { go } from '../main.js';
 import { forget, keep, keyTo, newKey, save, settings, SPEEDS } from '../lib/settings.js';
 import { Line } from './socket.js';
 import { sound } from '../lib/sound.js';
-import { announce, note } from '../lib/announce.js';
+import { announce, note, plain } from '../lib/announce.js';
 import { toggleSide } from './frame.js';
 import { acting, NOTHING, own, reduce, wasDropped } from './state.js';
 import { Display } from './display.js';
@@ -97,6 +97,12 @@ class TablePage {
       this.#draw();
     }, { signal });
     serveLinks(root, signal);
+    if (settings.guided === id) this.#beGuided();
+    this.#draw();
+  }
+
+  async #beGuided() {
+    this.view.guide = await import('./guide.js');
     this.#draw();
   }
 
@@ -129,7 +135,10 @@ class TablePage {
       keep(this.id, key, this.#known.table?.game ?? '');
     },
     said: (line) => this.#heardChat(line),
-    hints: ({ hints }) => announce(t('hints.come', { n: hints.length })),
+    hints: ({ hints }) => {
+      const { guide } = this.view.moment;
+      announce(guide ? plain(guide) : t('hints.come', { n: hints.length }));
+    },
     fault: (fault) => this.#refused(fault),
   };
 
@@ -273,6 +282,12 @@ class TablePage {
     },
     hint: () => this.#hint(),
     unhint: () => this.#closeHints(),
+    alone: () => {
+      this.view.guide = null;
+      save({ guided: undefined });
+      this.#closeHints();
+      note(this.view.parts.notes, t('guide.free'));
+    },
     suggest: (_, button) => this.view.suggest(button?.dataset.action ?? null),
     pause: () => this.view.pause(),
     step: () => this.view.step(),
@@ -384,6 +399,8 @@ class TablePage {
 
   #hint() {
     if (!this.view.up) return this.#unsent();
+    const { guide } = this.view.moment, [first] = this.#known.advice ?? [];
+    if (guide && first) return this.view.suggest(first.action);
     if (this.#known.asking || !canHint(this.view.moment)) return;
     if (!this.#send({ type: 'hint', version: this.#version })) return;
     this.#reduce({ type: 'asked' });
@@ -423,7 +440,9 @@ class TablePage {
   /** @param {KeyboardEvent} event */
   #pressed(event) {
     if (!forPage(event) || event.defaultPrevented || this.view.parts.over.classList.contains('cover')) return;
-    if (event.key === 'Escape') return this.#known.advice ? this.#closeHints() : this.view.cancel();
+    if (event.key === 'Escape') {
+      return this.#known.advice && !this.view.guide ? this.#closeHints() : this.view.cancel();
+    }
     if (event.key === 'c') return this.#toChat(event);
     const what = this.#shortcuts[event.key];
     if (!what) return;
