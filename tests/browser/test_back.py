@@ -44,7 +44,7 @@ def test_a_link_in_a_sheet_takes_its_place_in_the_history(server: Running, scree
     screen.page.go_back()
     screen.find("[data-do=play]").wait_for()
     assert not screen.find("dialog").count()
-    screen.find(".ways a[href='/replay']").click()
+    screen.find("footer a[href='/replay']").click()
     screen.find("textarea").wait_for()
     screen.page.go_back()
     screen.find("[data-do=play]").wait_for()

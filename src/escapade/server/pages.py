@@ -27,7 +27,7 @@ REL = {".css": "stylesheet", ".js": "modulepreload"}
 
 
 def pages(offer: Mapping[str, Any]) -> dict[str, str]:
-    """Every page by name: home, table, replay, learn, puzzles, rules, and for each kind of game the table's page with its face.
+    """Every page by name, and for each kind of game the table's page with its face.
 
     `offer` has the levels and the kinds, as `/api/rules` answers them: every page has them in its head.
     """

@@ -102,7 +102,7 @@ export async function openGames(changed) {
       : markup`<p class="dim">${t('home.none')}</p>`),
     footer: () => {
       const [played] = all.filter((one) => isOver(one) && keptOf(one.table)?.seats.length);
-      return markup`<a class="btn" href="/replay">${t('home.way.replay.says')}</a>${
+      return markup`<a class="btn" href="/replay">${t('home.replay')}</a>${
         played && markup`<a class="btn gold" href="/replay/${played.table}#learn=all">${t('analysis.learnAll')}</a>`
       }`;
     },

@@ -34,7 +34,6 @@ const PICTURES = {
   mine: 'M12 3l8 4-8 4-8-4zM4 12l8 4 8-4M4 17l8 4 8-4',
   puzzles: 'M9 4a3 3 0 0 1 6 0h5v6a3 3 0 0 0 0 5v5h-6a3 3 0 0 0-5 0H4v-6a3 3 0 0 1 0-5V4z',
   learn: 'M12 6C9 4 5 4 2 5v14c3-1 7-1 10 1 3-2 7-2 10-1V5c-3-1-7-1-10 1zM12 6v14',
-  replay: 'M4 12a8 8 0 1 1 2.5 5.8M4 19v-5h5M10 9l5 3-5 3z',
   menu: 'M12 15.2a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4z' +
     'M10.3 3h3.4l.5 2.6 2 1.1 2.5-.9 1.7 3-2 1.7v2.4l2 1.7-1.7 3-2.5-.9-2 1.1-.5 2.6h-3.4l-.5-2.6-2-1.1-2.5.9-1.7-3' +
     ' 2-1.7v-2.4l-2-1.7 1.7-3 2.5.9 2-1.1z',
@@ -151,10 +150,8 @@ export function open(root) {
       ['friends', 'screen', 'watch', 'mine'].map((name) =>
         markup`<button type="button" data-do="${name}">${wayInside(name)}</button>`
       )
-    }<a href="/learn/${practised()}">${wayInside('learn')}</a><a href="/puzzles">${
-      wayInside('puzzles')
-    }</a><a href="/replay">${wayInside('replay')}</a></nav>
-    <footer>${
+    }<a href="/learn/${practised()}">${wayInside('learn')}</a><a href="/puzzles">${wayInside('puzzles')}</a></nav>
+    <footer><a href="/replay">${t('home.replay')}</a>${
       isTaught(kindChosen(choice)) && markup`<a href="/rules/${kindChosen(choice)}">${t('rules.whole')}</a>`
     }<a href="/about">${t('rules.about')}</a></footer>`;
 

@@ -311,8 +311,8 @@ class PuzzlePage {
     return told.join(' ');
   }
 
-  /** Why, as far as the engine can tell, and who finds it. */
-  get #reasons() {
+  /** Why, as far as the engine can tell. */
+  get #why() {
     const { answer, seat = 1 } = this.#now ?? {}, face = this.#face;
     if (!answer || !face) return '';
     const circle = {
@@ -322,9 +322,7 @@ class PuzzlePage {
       say: () => '',
       reason: (/** @type {Record<string, any>} */ values) => face.reason(values),
     };
-    const why = answer.reasons.map((one) => reasonText(one, circle)).join(' · ');
-    const found = t('puzzles.found', { levels: list(answer.solved.map(levelName)) });
-    return markup`${why && markup`<p class="goal">${why}</p>`}<p class="goal dim">${found}</p>`;
+    return answer.reasons.map((one) => reasonText(one, circle)).join(' · ');
   }
 
   get #looks() {
@@ -365,14 +363,16 @@ class PuzzlePage {
   }
 
   #drawGoal() {
-    const row = this.#row;
+    const row = this.#row, answer = this.#now?.answer;
     if (!this.#now || !row) return morph(this.parts.turn, markup`<h2 tabindex="-1">${t('puzzles.title')}</h2>`);
     morph(
       this.parts.turn,
       markup`<h2 tabindex="-1">${gameName(this.#now.game)} <small>${
         t('puzzles.rated', { rating: row.rating })
       }</small></h2><p class="goal">${this.#goal}</p>${
-        this.#judgement && markup`<p class="said ${this.#looks}">${this.#judgement}</p>${this.#reasons}`
+        this.#judgement && markup`<p class="said ${this.#looks}">${this.#judgement}</p>`
+      }${this.#why && markup`<p class="said">${this.#why}</p>`}${
+        answer && markup`<p class="said dim">${t('puzzles.found', { levels: list(answer.solved.map(levelName)) })}</p>`
       }`,
     );
   }
@@ -440,7 +440,7 @@ class PuzzlePage {
       this.parts.dock,
       markup`<p class="prompt ${this.#looks}">${
         this.#judgement || this.#told || (this.#all && !this.#now && t('puzzles.none'))
-      }</p><div class="buttons">${this.#buttons()}</div>`,
+      }${this.#why && markup` <small>${this.#why}</small>`}</p><div class="buttons">${this.#buttons()}</div>`,
     );
   }
 
