@@ -111,9 +111,16 @@ def main(
 @click.option("--players", type=click.IntRange(2), help="How many seats, you among them.")
 @click.option("--bots", help=f"Level of the bots: {', '.join(LEVELS)}; one for all or one for each.")
 @click.option("--name", help="Your name.")
+@click.option("--no-wait", is_flag=True, help="Bots answer at once; the end of a turn cannot be undone.")
 @click.option("--language", help="Language of the screen, as en; that of the terminal otherwise.")
 def play(
-    link: str | None, game: str | None, players: int | None, bots: str | None, name: str | None, language: str | None
+    link: str | None,
+    game: str | None,
+    players: int | None,
+    bots: str | None,
+    name: str | None,
+    no_wait: bool,
+    language: str | None,
 ) -> None:
     """Play in the terminal: against bots, or at a server's table by its LINK.
 
@@ -127,7 +134,7 @@ def play(
             raise
         raise Fault("the terminal needs Textual: pip install 'escapade[terminal]'") from None
     try:
-        came_back = command.play(link, game, players, split_players(bots) if bots else [], name, language)
+        came_back = command.play(link, game, players, split_players(bots) if bots else [], name, language, not no_wait)
     except command.Trouble as trouble:
         raise Fault(str(trouble)) from None
     if came_back:

@@ -37,6 +37,7 @@ class Wish(NamedTuple):
     players: int = 0
     bots: tuple[str, ...] = ()
     name: str = ""
+    wait: bool = True  # for an undo of one's own, before a bot answers
 
 
 class Left(NamedTuple):
@@ -72,7 +73,7 @@ class Play(App[Left]):
         Binding("c", "chat", show=False),
         Binding("n", "new", show=False),
         Binding("question_mark", "help", show=False),
-        Binding("q,ctrl+q,ctrl+c", "leave", show=False, priority=False),
+        Binding("q,ctrl+c", "leave", show=False),
     ]
 
     def __init__(self, link: Link | None, wish: Wish, words: Words, host: Host | None = None) -> None:
@@ -278,6 +279,8 @@ class Play(App[Left]):
             return
         version = self.known.table["version"]
         message = {"type": kind, "version": version, **fields}
+        if kind == "play" and not self.wish.wait:
+            message["final"] = True
         self.known = replace(self.known, pending=Pending(version, seat, message), fault=None)
         self.told = self.words("table.sending")
         self.send(message)
@@ -420,6 +423,10 @@ class Play(App[Left]):
             self.known, self.told = Known(), self.words("table.loading")
             self.send({"type": "hello", **self.hello()})
 
+    async def action_quit(self) -> None:
+        """Textual's own way out asks too."""
+        self.action_leave()
+
     def action_leave(self) -> None:
         """Leave; in the middle of a game only if that is meant."""
         known = self.known
@@ -474,11 +481,14 @@ class Play(App[Left]):
         """Open the last sheet: who has won, and what comes next."""
         assert self.face
         words, known = self.words, self.known
-        again = words("finish.rematch" if known.own else "finish.watch")
-        options = [Option(again, action="new")] if known.own else []
-        options += [Option(words("terminal.look")), Option(words("terminal.key.quit"), action="leave")]
-        body = frame.ranking(words, self.face, known)
-        sheet = sheets.Sheet(frame.outcome(words, known), body, [Row("", options)], words("terminal.keys"))
+        again, leave = (
+            Option(words("finish.rematch"), action="new"),
+            Option(words("terminal.foot.quit"), action="leave"),
+        )
+        options = [again, Option(words("terminal.look")), leave][0 if known.own else 1 :]
+        answers = {"q": leave, **({"n": again} if known.own else {})}
+        body, keys = frame.ranking(words, self.face, known), words("terminal.keys")
+        sheet = sheets.Sheet(frame.outcome(words, known), body, [Row("", options)], keys, answers=answers)
         while isinstance(self.screen, sheets.Sheet | sheets.Chat):
             self.pop_screen()
         self.push_screen(sheet, self.ended)

@@ -191,14 +191,13 @@ class Cartagena(Face):
         return self.words("table.actionsLeft", n=int(self.rules["most-actions"]) - read_layout(view).actions)
 
     def say(self, step: Step) -> str:
-        action, layout = read_action(step.move["action"]), read_layout(step.before or step.after)
+        action, layout = read_action(step.move["action"]), read_layout(step.before)
         boat = boat_of(layout)
-        passes = bool(step.before) and not layout.actions
         path = {
             "advance": "boards" if action.goal == boat else "advance",
             "retreat": "retreat" if action.drawn else "bare",
             "draw": "draw" if action.drawn else "drawNone",
-            "end": "passes" if passes else "end",
+            "end": "end" if layout.actions else "passes",
         }[action.way]
         told = self.words(
             f"cartagena.log.{path}",

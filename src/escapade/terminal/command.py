@@ -25,20 +25,26 @@ def play(
     bots: Sequence[str],
     name: str | None,
     language: str | None,
+    wait: bool,
 ) -> str:
     """Play until one leaves; the link to a seat that one can come back to."""
     link = read_link(text) if text else None
     check(link, game, players, bots, name, language)
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):  # Textual draws on the latter
+    if not is_terminal():
         raise Trouble("this is no terminal: play needs a screen and a keyboard; `escapade` alone plays in the browser")
     if link and link.table:
         find(link)
-    wish = Wish(game or "", players or 0, tuple(bots), name or ("" if link and link.table else own_name()))
+    wish = Wish(game or "", players or 0, tuple(bots), name or ("" if link and link.table else own_name()), wait)
     with nullcontext() if link else Host() as host:
         left = Play(link, wish, Words(language or preferred()), host).run()
     if left and left.trouble:
         raise Trouble(left.trouble)
     return str(left.link) if left and left.link.table else ""
+
+
+def is_terminal() -> bool:
+    """Whether there is a screen and a keyboard; Textual draws on what errors are told on."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def check(

@@ -188,8 +188,6 @@ class Evades(Face):
             return words("evades.say.foresee", name=name, boats=shown)
         if action.startswith("bet") or action == END:
             return words(f"evades.say.{'end' if action == END else 'bet'}", name=name)
-        if not step.before:
-            return super().say(step)
         old, now = read_layout(step.before), read_layout(step.after)
         if roll := ROLL_TEXT.fullmatch(action):
             dice = "".join(

@@ -90,7 +90,7 @@ def players(words: Words, face: Face, known: Known, width: int, covered: bool) -
 
 def said(words: Words, face: Face, step: Step) -> str:
     """A move in words, as the log tells it."""
-    told = face.say(step)
+    told = face.say(step) if step.before and step.after else Face.say(face, step)  # until the past has come
     return f"{words('log.late')} {told}" if step.move.get("late") else told
 
 
@@ -106,7 +106,7 @@ def log_body(words: Words, face: Face, known: Known) -> Content:
     for step in known.steps:
         if step.move["turn"] != turn:
             turn = step.move["turn"]
-            lines.append(Content.styled(f"{words('table.turn')} {turn}" if turn else words("evades.bet.title"), "bold"))
+            lines += [Content.styled(f"{words('table.turn')} {turn}", "bold")] if turn else []
         lines.append(Content(f"  {said(words, face, step)}"))
     return Content("\n").join(lines)
 

@@ -1,6 +1,6 @@
 """What opens over the table: the log, the rules, hints, the chat, the end, and questions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -35,7 +35,9 @@ class Sheet(ModalScreen[Option | None]):
     """A text, and perhaps something to choose."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,l,question_mark", "close", show=False),
+        Binding("escape,l,question_mark", "close", show=False),
+        Binding("n", "answer('n')", show=False),
+        Binding("q", "answer('q')", show=False),
         Binding("up,k", "scroll(-1)", show=False),
         Binding("down,j", "scroll(1)", show=False),
         Binding("pageup", "scroll(-10)", show=False),
@@ -44,8 +46,17 @@ class Sheet(ModalScreen[Option | None]):
         Binding("end", "scroll(100000)", show=False),
     ]
 
-    def __init__(self, title: str, body: Content, rows: Sequence[Row] = (), keys: str = "", last: bool = False) -> None:
+    def __init__(
+        self,
+        title: str,
+        body: Content,
+        rows: Sequence[Row] = (),
+        keys: str = "",
+        last: bool = False,
+        answers: Mapping[str, Option] | None = None,
+    ) -> None:
         super().__init__()
+        self.answers = answers or {}
         self.heading, self.body, self.rows, self.keys, self.last = title, body, rows, keys, last
 
     def compose(self) -> ComposeResult:
@@ -75,6 +86,11 @@ class Sheet(ModalScreen[Option | None]):
     def action_close(self) -> None:
         """Close without a choice."""
         self.dismiss(None)
+
+    def action_answer(self, key: str) -> None:
+        """Close with what a key stands for here; q closes every sheet."""
+        if key in self.answers or key == "q":
+            self.dismiss(self.answers.get(key))
 
     def action_scroll(self, lines: int) -> None:
         """Read on, or back."""

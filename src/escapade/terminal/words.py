@@ -21,7 +21,7 @@ def preferred() -> str:
 
 
 class Words:
-    """A catalog: `words("cartagena.cards", n=3)`."""
+    """A catalog: `words("table.watchers", n=3)`."""
 
     def __init__(self, language: str) -> None:
         self.language = language
