@@ -109,7 +109,7 @@ async def terminal(server: Running, table: str, key: str = "", name: str = "Anne
 def check_fits(app: Play) -> None:
     """Nothing is cut off: every line is as wide as its place at most, and there are as many lines as there is room."""
     for place in ("head", "board", "players", "prompt", "keys"):
-        widget = app.screen_stack[0].query_one(f"#{place}", Static)
+        widget = app.parts[place]
         lines = str(widget.content).split("\n")
         wide = max(map(frame.Content.cell_length.fget, map(frame.Content, lines)))  # type: ignore[attr-defined]
         room = widget.size.width * (2 if place == "prompt" else 1)
@@ -118,7 +118,7 @@ def check_fits(app: Play) -> None:
     for line in app.choice.lines:
         assert len(line) <= app.choice.size.width, line
     assert app.choice.size.height >= 4
-    assert "…" not in str(app.at("#head").content)
+    assert "…" not in str(app.parts["head"].content)
 
 
 def has_gone_on(seen: Seen, version: int) -> bool:
@@ -207,7 +207,7 @@ def test_a_second_player_comes_by_the_link_and_sits_down(server: Running) -> Non
             anne.play(anne.choose())
             anne.send("say", text="Ahoy [bold]you")
             await seen.sees("Anne: Ahoy [bold]you")
-            assert "Anne plays a" in str(seen.app.at("#log").content)
+            assert "Anne plays a" in str(seen.app.parts["log"].content)
             await seen.press("c")
             await seen.press(*"Hi", "enter")
             await seen.until(lambda: len((seen.known.table or {})["chat"]) == 2)
@@ -389,10 +389,73 @@ def test_the_mouse_does_what_the_keys_do(server: Running) -> None:
             await seen.pilot.click(Choice, offset=(piece.x + 2, piece.y))
             await seen.until(lambda: (seen.known.table or {})["version"] == 1 and seen.known.legal)
             assert (seen.known.table or {})["moves"][0]["action"] == piece.option.action
-            await seen.pilot.click("#keys", offset=(str(seen.app.at("#keys").content).index("Undo"), 0))
+            await seen.pilot.click("#keys", offset=(str(seen.app.parts["keys"].content).index("Undo"), 0))
             await seen.until(lambda: (seen.known.table or {})["version"] == 2)
 
     asyncio.run(plays())
+
+
+def test_a_game_is_chosen_and_made_at_a_server(server: Running) -> None:
+    async def plays() -> None:
+        app = Play(Link(server.url), Wish(name="Anne", wait=False), ENGLISH)
+        async with app.run_test(size=SIZE) as pilot:
+            seen = Seen(app, pilot)
+            await seen.sees("Play now", "✓Jamaica", "✓2", "Legend")
+            await seen.press("down", "6", "down", "5", "down", "1", "up", "up", "up", "up", "enter")
+            await seen.until(lambda: seen.known.state)
+            table = seen.known.table or {}
+            assert (table["kind"], len(table["seats"])) == ("evades", 6)
+            assert {sitter["bot"] for sitter in table["seats"]} == {None, "cabin-boy"}
+            assert len(seen.known.own) == 1
+
+    asyncio.run(plays())
+
+
+def test_the_host_fills_free_seats_with_bots(server: Running) -> None:
+    table, key = server.make("jamaica", mine(), free(), free(), first=0)
+
+    async def plays() -> None:
+        async with terminal(server, table, key) as seen:
+            await seen.sees("2 seats are still free", f"/t/{table}", "Add a bot")
+            for left in (1, 0):
+                await seen.press("down", "enter")
+                await seen.sees("Strength of the bot", "Legend")
+                await seen.press("2")
+                await seen.until(partial(has_free, seen, left))
+            await seen.turn()
+            assert [sitter["bot"] for sitter in (seen.known.table or {})["seats"]] == [None, "deckhand", "deckhand"]
+
+    asyncio.run(plays())
+
+
+def has_free(seen: Seen, seats: int) -> bool:
+    """Whether so many seats are free."""
+    return [sitter["free"] for sitter in (seen.known.table or {})["seats"]].count(True) == seats
+
+
+def test_a_small_terminal_shows_what_it_can_and_a_large_one_more(server: Running) -> None:
+    table, key = server.make("tortuga", mine(), sailor("Bo"), first=0)
+
+    async def plays() -> None:
+        async with terminal(server, table, key) as seen:
+            await seen.turn()
+            assert "bottle" not in str(seen.app.parts["board"].content)
+            await seen.pilot.resize_terminal(200, 50)
+            await seen.until(lambda: "bottle" in str(seen.app.parts["board"].content))
+            check_fits(seen.app)
+            await seen.pilot.resize_terminal(30, 9)
+            await seen.press("enter")
+            await seen.until(partial(has_gone_on, seen, 0))
+
+    asyncio.run(plays())
+
+
+def test_an_edition_that_is_not_known_here_is_played_from_its_text() -> None:
+    table = table_of(escapade.new("jamaica", 2, seed=1), 1)
+    view = table["state"]["view"].replace("jamaica", "bahamas")
+    face = face_for(ENGLISH, {**table, "game": "bahamas"})
+    assert type(face) is Face
+    assert "bahamas" in face.board(view, 1, None, 49, 14)[0].plain
 
 
 def test_the_clock_is_shown(server: Running) -> None:
@@ -434,15 +497,18 @@ def test_every_line_fits_in_every_edition_and_number_of_players(language: str) -
     for text, players in BOXES:
         longer: dict[str, Any] = {"segments": SEGMENTS[text]} if text in SEGMENTS else {}
         game = escapade.new(text, players, seed=players, **longer)
-        for turn in range(60):
+        for turn in range(48):
             if game.over:
                 break
+            if turn % 3:
+                game.play(game.legal_actions()[turn % len(game.legal_actions())])
+                continue
             seat = game.waiting()[0]
             table = table_of(game, seat)
             face = face_for(words, table)
             view, legal = table["state"]["view"], table["state"]["legal"]
             check_room(words, face, table, legal)
-            picked = face.picks(game.legal_actions()[-1]) if legal == ["bet"] or turn % 3 == 0 else ()
+            picked = face.picks(game.legal_actions()[-1])
             choice = Choice(face.rows(view, legal, picked), print, print)
             choice.lay()
             assert max(map(len, choice.lines)) <= SIZE[0], choice.lines

@@ -89,22 +89,25 @@ class Play(App[Left]):
         self.offered: Any = None  # what the rows were made for
         self.seen_by = 0  # the seat whose secrets are uncovered, where several play here
         self.wants_next = self.finished = False
+        self.parts = {name: Static(id=name) for name in ("head", "board", "players", "log", "prompt", "keys")}
+        self.middle = Horizontal(id="middle")
+        self.choice = Choice([], self.choose, self.unpick, self.draw_board)
 
     def compose(self) -> ComposeResult:
-        yield Static(id="head")
-        with Horizontal(id="middle"):
-            yield Static(id="board")
+        yield self.parts["head"]
+        with self.middle:
+            yield self.parts["board"]
             with Vertical(id="side"):
-                yield Static(id="players")
-                yield Static(id="log")
-        yield Static(id="prompt")
-        yield Choice([], self.choose, self.unpick, self.draw_board)
-        yield Static(id="keys")
+                yield self.parts["players"]
+                yield self.parts["log"]
+        yield self.parts["prompt"]
+        yield self.choice
+        yield self.parts["keys"]
 
     def on_mount(self) -> None:
         """Go to the table, or set one up."""
         self.title = "Escapade"
-        self.query_one(Choice).focus()
+        self.choice.focus()
         self.set_interval(1.0, self.draw_head)
         self.told = self.words("table.loading")
         self.draw()
@@ -144,7 +147,7 @@ class Play(App[Left]):
         kinds = list(offer["kinds"].values())
         game = wish.game or kinds[0]["editions"][0]
         players = wish.players or len(wish.bots) + 1 if wish.bots or wish.players else 2
-        levels = [wish.bots[n % len(wish.bots)] if wish.bots else middle(offer) for n in range(players - 1)]
+        levels = [wish.bots[n % len(wish.bots)] if wish.bots else middling(offer) for n in range(players - 1)]
         seats: list[Message] = [{"colour": 0, "name": wish.name, "mine": True}]
         for colour, level in enumerate(levels, 1):
             name = frame.level_name(self.words, level)
@@ -182,7 +185,7 @@ class Play(App[Left]):
             ]
 
         first = next(iter(boxes))
-        return sheets.Setup(words("home.title"), rows, (first, "2", middle(offer)), words("terminal.keys"))
+        return sheets.Setup(words("home.title"), rows, (first, "2", middling(offer)), words("terminal.keys"))
 
     def hello(self) -> Message:
         """Which table, and whose seats."""
@@ -304,10 +307,9 @@ class Play(App[Left]):
         """Have something picked; where that makes an action, the cursor goes there."""
         self.picked, self.told = picked, ""
         self.draw()
-        choice = self.choice
-        ready = next((n for n, piece in enumerate(choice.pieces) if piece.option.action), None)
+        ready = next((n for n, piece in enumerate(self.choice.pieces) if piece.option.action), None)
         if ready is not None:
-            choice.go(ready)
+            self.choice.go(ready)
 
     async def ask_for(self, message: Message) -> None:
         """Sit down, let a bot sit down, or uncover a hand."""
@@ -337,7 +339,7 @@ class Play(App[Left]):
         options = [Option(frame.level_name(self.words, one), action=one) for one in levels]
         sheet = sheets.Sheet(self.words("lobby.level"), Content(""), [Row("", options)], self.words("terminal.keys"))
         chosen = await self.push_screen_wait(sheet)
-        return chosen.action if chosen else middle(offer)
+        return chosen.action if chosen else middling(offer)
 
     # The keys
 
@@ -472,10 +474,9 @@ class Play(App[Left]):
             return
         self.picked = self.face.picks(option.action)
         self.draw()
-        choice = self.choice
-        found = next((n for n, piece in enumerate(choice.pieces) if piece.option.action == option.action), None)
-        if found is not None:
-            choice.go(found)
+        offered = [piece.option.action for piece in self.choice.pieces]
+        if option.action in offered:
+            self.choice.go(offered.index(option.action))
 
     def show_end(self) -> None:
         """Open the last sheet: who has won, and what comes next."""
@@ -517,19 +518,10 @@ class Play(App[Left]):
         self.draw_rows()
         self.draw_head()
         self.draw_board()
-        width = self.screen_stack[0].size.width
+        width = self.size.width
         prompt = self.told or self.prompt()
-        self.at("#prompt").update(Content(f" {prompt}"))
+        self.parts["prompt"].update(Content(f" {prompt}"))
         self.draw_keys(width)
-
-    def at(self, place: str) -> Static:
-        """A part of the table, whatever lies over it."""
-        return self.screen_stack[0].query_one(place, Static)
-
-    @property
-    def choice(self) -> Choice:
-        """What can be chosen at the table."""
-        return self.screen_stack[0].query_one(Choice)
 
     def draw_rows(self) -> None:
         """Offer what can be chosen now; the cursor stays where nothing has changed."""
@@ -604,15 +596,15 @@ class Play(App[Left]):
                 right.append(frame.clock_text(words, state["left"] - since))
         if table and not self.up:
             right.append("⚠ " + words("terminal.offline"))
-        width = self.screen_stack[0].size.width
-        self.at("#head").update(frame.beside(left, " · ".join(right), width))
+        width = self.size.width
+        self.parts["head"].update(frame.beside(left, " · ".join(right), width))
 
     def draw_board(self) -> None:
         """The position, who sits around it, and the latest moves, in the room that there is."""
         known, state, face = self.known, self.known.state, self.face
         if not known.table or not face:
             return
-        size = self.screen_stack[0].size
+        size = self.size
         side = SIDE + max(0, size.width - WIDTH) // 3
         wide, room = size.width - side - 1, size.height - AROUND - face.lines
         lines = [Content(""), Content(f" {self.words('lobby.starts')}")]
@@ -622,15 +614,14 @@ class Play(App[Left]):
             lines = face.board(state["view"], state["eyes"], self.choice.option, wide - 1, room)
         around = frame.players(self.words, face, known, side - 1, self.covered)
         height = min(max(len(lines), len(around), room), size.height - AROUND - LEAST)
-        middle = self.screen_stack[0].query_one("#middle")
-        middle.styles.height = height
-        board = self.at("#board")
+        self.middle.styles.height = height
+        board = self.parts["board"]
         board.styles.width = wide
         board.update(Content("\n").join(lines))
-        self.at("#players").update(Content("\n").join(around))
+        self.parts["players"].update(Content("\n").join(around))
         spare = height - len(around)
         told = [] if self.covered else frame.log_lines(self.words, face, known.steps, side - 1)
-        self.at("#log").update(Content("\n".join(told[-max(0, spare - 1) :] if spare > 1 else [])))
+        self.parts["log"].update(Content("\n".join(told[-max(0, spare - 1) :] if spare > 1 else [])))
 
     def draw_keys(self, width: int) -> None:
         """The keys that do something, the others dimmed; each can be clicked."""
@@ -654,7 +645,7 @@ class Play(App[Left]):
             text = f" {key} {self.words(f'terminal.foot.{name}')} "
             click = f"[@click=app.{action}()]" if action else ""
             parts.append(Content.from_markup(f"{click}[{style}]$text[/]{'[/]' if click else ''}", text=text))
-        self.at("#keys").update(Content.assemble(*parts))
+        self.parts["keys"].update(Content.assemble(*parts))
 
 
 def tick(chosen: bool) -> str:
@@ -662,7 +653,7 @@ def tick(chosen: bool) -> str:
     return "✓" if chosen else ""
 
 
-def middle(offer: Message) -> str:
+def middling(offer: Message) -> str:
     """The level in the middle."""
     levels: list[str] = offer["levels"]
     return levels[len(levels) // 2 - 1]

@@ -14,7 +14,7 @@ from escapade.terminal.known import Message, Step
 from escapade.terminal.words import Words, sentence
 
 ACROSS, SEGMENT = 12, 6  # spaces in a line, and in a segment
-NARROW, WIDE = 4, 10  # columns of a space; from WIDE on it has its symbol's name
+NARROW = 4  # columns of a space; where there are enough for it, it has its symbol's name
 
 
 class Action(NamedTuple):
@@ -65,6 +65,7 @@ class Cartagena(Face):
         self.rules = table["rules"]
         edition = table["game"].partition("+")[0]
         self.symbols = symbol_names(edition, table["printing"])
+        self.wide = max(len(self.thing(letter, "short")) for letter in SYMBOLS) + 2
 
     def thing(self, letter: str, form: str, n: int | None = None) -> str:
         """A symbol in words: its `name`, a `short` one, `a` one of them, or `many`."""
@@ -92,7 +93,7 @@ class Cartagena(Face):
     def board(self, view: str, eyes: int, option: Option | None, width: int, height: int) -> list[Content]:
         layout = read_layout(view)
         boat = boat_of(layout)
-        cell = max(NARROW, min(WIDE, (width - ACROSS // SEGMENT) // ACROSS))
+        cell = max(NARROW, min(self.wide, (width - ACROSS // SEGMENT) // ACROSS))
         lines = [self.shore(layout, 0, option)]
         spare = height - 5 - 4 * (-(-boat // ACROSS)) if height else 0
         for first in range(1, boat, ACROSS):
@@ -116,12 +117,12 @@ class Cartagena(Face):
             symbol = symbols[space - 1]
             wall = "│" if space % SEGMENT == 0 and space != spaces[-1] else ""
             end = Content.styled(wall, "dim")
-            name = self.thing(symbol, "short") if cell >= WIDE else ""
+            name = self.thing(symbol, "short") if cell >= self.wide else ""
             numbers.append(
                 Content.assemble((signs(f"{space:>2}", marked), STYLES[marked] or "dim"), " " * (cell - NARROW), end)
             )
-            shown = f" {name or f'{symbol:>2}'}".ljust(cell)
-            letters.append(Content.assemble((shown, STYLES[marked] or "bold"), end))
+            shown = f" {name or f'{symbol:>2}'} "
+            letters.append(Content.assemble((shown, STYLES[marked] or "bold"), " " * (cell - len(shown)), end))
             crowd = [(str(seat), "bold underline" if seat == eyes else "") for seat in here]
             before = 1 if name else 3 - len(here)
             after = cell - before - len(here)

@@ -72,10 +72,10 @@ class Choice(Widget, can_focus=True):
         """Set the rows out in lines that fit."""
         width = self.size.width or 80
         labels = [len(row.label) for row in self.rows if row.options]
-        left = min(MOST_LABEL, max(labels, default=0)) + 1
+        left = min(MOST_LABEL, max(labels, default=0)) + 2
         self.lines, self.pieces = [], []
         for number, row in enumerate(self.rows):
-            line = f"{row.label} ".ljust(left) if row.options else row.label
+            line = f" {row.label} ".ljust(left) if row.options else f" {row.label}"
             for option in row.options:
                 text = f" {option.caption} "
                 if len(line) + len(text) > width and len(line) > left:

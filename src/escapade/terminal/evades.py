@@ -148,11 +148,19 @@ class Evades(Face):
             elif move := MOVE_TEXT.fullmatch(action):
                 pawn, way, goal = move.groups()
                 start = place_of(view, pawn)[1]
+                place_before = start or self.words("evades.at.window")
                 place = self.words("evades.to.boat", boat=goal[1]) if goal[0] == "#" else goal
                 label = "▶" if way == ">" else f"◀ {self.name('w')} {view.dice.get('w', '')}"
                 target = frozenset([goal if goal[0] == "#" else int(goal)])
                 rows.setdefault(label, []).append(
-                    Option(f"{pawn} {self.name(pawn)} {start}→{place}", action, None, None, frozenset([start]), target)
+                    Option(
+                        f"{pawn} {self.name(pawn)} {place_before}→{place}",
+                        action,
+                        None,
+                        None,
+                        frozenset([start]),
+                        target,
+                    )
                 )
         return [Row(label, options) for label, options in rows.items()]
 

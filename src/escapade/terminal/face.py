@@ -7,6 +7,7 @@ from textual.content import Content
 
 from escapade import games
 from escapade.adapters import drawing
+from escapade.game import Invalid
 from escapade.terminal.known import Message, Step
 from escapade.terminal.words import Words
 
@@ -100,7 +101,10 @@ class Face:
 def drawn(kind: str, view: str, eyes: int) -> str:
     """A view as the kind draws it; of a kind that is not known here, or has no drawing, field by field."""
     known = games.kinds().get(kind)
-    return drawing.text(view, eyes) if known and known.drawn_in else view.replace(" ", "\n")
+    try:
+        return drawing.text(view, eyes) if known and known.drawn_in else view.replace(" ", "\n")
+    except Invalid:
+        return view.replace(" ", "\n")
 
 
 def folded(line: str, width: int) -> list[str]:
@@ -111,7 +115,10 @@ def folded(line: str, width: int) -> list[str]:
 def face_for(words: Words, table: Message) -> Face:
     """The face of a table's kind."""
     kind = games.kinds().get(table["kind"])
-    own = kind.terminal if kind else None
+    try:
+        own = kind.terminal if kind and kind.edition(table["game"]) else None
+    except Invalid:  # a server that knows more editions or house rules than we do
+        own = None
     face: Face = own.face(words, table) if own else Face(words, table)
     return face
 

@@ -1,6 +1,7 @@
 """A server of one's own, in a process beside the terminal: it keeps nothing, and ends when the terminal does."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -66,7 +67,10 @@ def main() -> None:
     from escapade.server.pruning import Keep
 
     threading.Thread(target=end_with_terminal, daemon=True).start()
-    serve.serve("127.0.0.1", 0, (), Path(sys.argv[1], "games.db"), False, 1, Keep(0, 0))
+    try:
+        serve.serve("127.0.0.1", 0, (), Path(sys.argv[1], "games.db"), False, 1, Keep(0, 0))
+    finally:
+        shutil.rmtree(sys.argv[1], ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -37,16 +37,15 @@ class Line:
         while True:
             why = ""
             try:
-                async with connect(
-                    self.link.socket, max_size=None, proxy=proxy, ping_interval=QUIET, ping_timeout=PATIENCE
-                ) as socket:
-                    await self.listen(socket)
+                await self.listen(
+                    await connect(
+                        self.link.socket, max_size=None, proxy=proxy, ping_interval=QUIET, ping_timeout=PATIENCE
+                    )
+                )
             except InvalidStatus as refusal:
                 why = str(refusal.response.status_code)
             except (OSError, WebSocketException, ValueError):
                 pass
-            finally:
-                self.socket = None
             self.changed(False, why)
             # Jitter, so that clients do not all come back at once after a restart of the server.
             await asyncio.sleep(min(LONGEST_WAIT, FIRST_WAIT * 2**self.tries) * (0.5 + random.random() / 2))
@@ -55,13 +54,19 @@ class Line:
     async def listen(self, socket: ClientConnection) -> None:
         """Say hello, and hear what comes."""
         self.socket = socket
-        await socket.send(json.dumps({"type": "hello", **self.hello()}))
-        async for text in socket:
-            message = clean(json.loads(text))
-            if message["type"] == "table":
-                self.tries = 0
-                self.changed(True, "")
-            self.heard(message)
+        try:
+            await socket.send(json.dumps({"type": "hello", **self.hello()}))
+            async for text in socket:
+                message = clean(json.loads(text))
+                if not isinstance(message, dict) or "type" not in message:
+                    continue
+                if message["type"] == "table":
+                    self.tries = 0
+                    self.changed(True, "")
+                self.heard(message)
+        finally:
+            self.socket = None
+            socket.transport.abort()  # there is nothing left to say, and nobody to wait for an answer
 
     async def send(self, message: Message) -> bool:
         """Send a message; whether there is a connection to send it on."""
