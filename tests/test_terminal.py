@@ -4,11 +4,13 @@ import asyncio
 import io
 import os
 import pty
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,7 +35,7 @@ from escapade.terminal.link import Link, Trouble, read_link
 from escapade.terminal.words import CATALOGS, LANGUAGES, Words
 
 SIZE = (80, 24)
-WAIT = 25.0
+WAIT = 90.0  # seconds after which something has gone wrong, however slow the machine is
 ENGLISH = Words("en")
 SHORT = "BPHSDK/DBKPHS/PKDHSB"  # a tunnel of three segments
 
@@ -349,13 +351,13 @@ def test_an_action_that_came_too_late_is_refused_aloud(server: Running) -> None:
         async with terminal(server, table, key) as seen:
             await seen.turn()
             assert seen.app.line
-            seen.app.line.socket, socket = None, seen.app.line.socket  # deaf and dumb for a moment
+            first, second, *_ = seen.known.legal
+            assert seen.app.choice.option
+            assert seen.app.choice.option.action == first
+            seen.app.line.socket = None  # what is sent now never arrives
             await seen.press("enter")
             other.wait(lambda player: player.state)
-            other.play(other.choose())
-            assert socket
-            seen.app.line.socket = socket
-            socket.transport.abort()
+            other.play(second)
             await seen.sees("came too late")
 
     asyncio.run(plays())
@@ -459,11 +461,11 @@ def test_an_edition_that_is_not_known_here_is_played_from_its_text() -> None:
 
 
 def test_the_clock_is_shown(server: Running) -> None:
-    table, key = server.make("jamaica", mine(), sailor("Bo"), first=0, clock=300)
+    table, key = server.make("jamaica", mine(), sailor("Bo"), first=0, clock=86_000)
 
     async def plays() -> None:
         async with terminal(server, table, key) as seen:
-            await seen.sees("4:5")
+            await seen.sees("23:5")
 
     asyncio.run(plays())
 
@@ -564,6 +566,23 @@ def refusal(*args: str) -> str:
     return said.output
 
 
+@contextmanager
+def stranger() -> Iterator[str]:
+    """Somebody at a port who answers with nothing that one could understand."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+
+        def answer() -> None:
+            with suppress(OSError):
+                while True:
+                    line, _ = door.accept()
+                    with line:
+                        line.recv(4096)
+                        line.sendall(b"220 ready\r\n")
+
+        threading.Thread(target=answer, daemon=True).start()
+        yield f"http://127.0.0.1:{door.getsockname()[1]}"
+
+
 def test_a_bad_link_or_wish_is_a_line_that_says_what_to_do(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "is not a link to a table" in refusal("http://")
     assert "is not a link to a table" in refusal(f"{server.url}/replay/abcd")
@@ -579,6 +598,9 @@ def test_a_bad_link_or_wish_is_a_line_that_says_what_to_do(server: Running, monk
     monkeypatch.setattr("escapade.terminal.command.is_terminal", lambda: True)
     assert "has no table abcdefgh" in refusal(f"{server.url}/t/abcdefgh")
     assert "cannot be reached" in refusal("http://127.0.0.1:9/t/abcdefgh")
+    with stranger() as url:
+        assert "not as a server of Escapade" in refusal(url)
+        assert "not as a server of Escapade" in refusal(f"{url}/t/abcdefgh")
     monkeypatch.setitem(sys.modules, "textual", None)
     for name in [name for name in sys.modules if name.startswith("escapade.terminal")]:
         monkeypatch.delitem(sys.modules, name)

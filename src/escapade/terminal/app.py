@@ -20,7 +20,7 @@ from escapade.terminal.face import END, Face, Option, Picked, Row, face_for
 from escapade.terminal.host import Host
 from escapade.terminal.known import Known, Message, Pending, hear
 from escapade.terminal.line import Line
-from escapade.terminal.link import Link, Trouble, ask
+from escapade.terminal.link import Link, Trouble, ask, offer
 from escapade.terminal.words import Words
 
 WIDTH, HEIGHT = 80, 24  # what everything fits into
@@ -124,10 +124,10 @@ class Play(App[Left]):
         try:
             if self.host:
                 self.link = await asyncio.to_thread(self.host.link)
-            offer = await asyncio.to_thread(ask, self.link, "/api/rules")
-            self.titles = {name: kind["title"] for name, kind in offer["kinds"].items()}
+            offered = await asyncio.to_thread(offer, self.link)
+            self.titles = {name: kind["title"] for name, kind in offered["kinds"].items()}
             if not self.link.table:
-                await self.make(offer)
+                await self.make(offered)
         except Trouble as trouble:
             self.exit(Left(self.link, str(trouble)), return_code=1)
             return
@@ -135,19 +135,19 @@ class Play(App[Left]):
             self.line = Line(self.link, self.hello, self.heard, self.changed)
             await self.line.run()
 
-    async def make(self, offer: Message) -> None:
+    async def make(self, offered: Message) -> None:
         """Make a table from what was asked for, or from what is chosen now."""
         wish = self.wish
         if not (wish.game or wish.players or wish.bots):
-            chosen = await self.push_screen_wait(self.setup(offer))
+            chosen = await self.push_screen_wait(self.setup(offered))
             if chosen is None or not chosen.send:
                 self.exit(Left(Link("")))
                 return
             wish = wish._replace(**chosen.send)
-        kinds = list(offer["kinds"].values())
+        kinds = list(offered["kinds"].values())
         game = wish.game or kinds[0]["editions"][0]
         players = wish.players or len(wish.bots) + 1 if wish.bots or wish.players else 2
-        levels = [wish.bots[n % len(wish.bots)] if wish.bots else middling(offer) for n in range(players - 1)]
+        levels = [wish.bots[n % len(wish.bots)] if wish.bots else middling(offered) for n in range(players - 1)]
         seats: list[Message] = [{"colour": 0, "name": wish.name, "mine": True}]
         for colour, level in enumerate(levels, 1):
             name = frame.level_name(self.words, level)
@@ -156,16 +156,16 @@ class Play(App[Left]):
         made = await asyncio.to_thread(ask, self.link, "/api/tables", {"game": game, "seats": seats})
         self.link = self.link._replace(table=made["table"], key=made["key"])
 
-    def setup(self, offer: Message) -> sheets.Setup:
+    def setup(self, offered: Message) -> sheets.Setup:
         """The sheet on which a game is chosen."""
-        words, kinds = self.words, offer["kinds"]
+        words, kinds = self.words, offered["kinds"]
         boxes = {edition: kind for kind in kinds.values() for edition in kind["editions"]}
 
         def rows(picked: Picked) -> list[Row]:
             game, players, level = picked
             least, most = boxes[game]["players"]
             count = str(max(least, min(most, int(players))))
-            levels = [one for one in offer["levels"] if one in boxes[game]["levels"]]
+            levels = [one for one in offered["levels"] if one in boxes[game]["levels"]]
             level = level if level in levels else levels[len(levels) // 2]
             games = [
                 Option(tick(one == game) + frame.edition_name(words, one), picked=(one, count, level)) for one in boxes
@@ -185,7 +185,7 @@ class Play(App[Left]):
             ]
 
         first = next(iter(boxes))
-        return sheets.Setup(words("home.title"), rows, (first, "2", middling(offer)), words("terminal.keys"))
+        return sheets.Setup(words("home.title"), rows, (first, "2", middling(offered)), words("terminal.keys"))
 
     def hello(self) -> Message:
         """Which table, and whose seats."""
@@ -333,13 +333,13 @@ class Play(App[Left]):
 
     async def which_level(self) -> str:
         """How strong a bot should be."""
-        offer = await asyncio.to_thread(ask, self.link, "/api/rules")
+        offered = await asyncio.to_thread(offer, self.link)
         assert self.known.table
-        levels = offer["kinds"][self.known.table["kind"]]["levels"]
+        levels = offered["kinds"][self.known.table["kind"]]["levels"]
         options = [Option(frame.level_name(self.words, one), action=one) for one in levels]
         sheet = sheets.Sheet(self.words("lobby.level"), Content(""), [Row("", options)], self.words("terminal.keys"))
         chosen = await self.push_screen_wait(sheet)
-        return chosen.action if chosen else middling(offer)
+        return chosen.action if chosen else middling(offered)
 
     # The keys
 
@@ -653,7 +653,7 @@ def tick(chosen: bool) -> str:
     return "✓" if chosen else ""
 
 
-def middling(offer: Message) -> str:
+def middling(offered: Message) -> str:
     """The level in the middle."""
-    levels: list[str] = offer["levels"]
+    levels: list[str] = offered["levels"]
     return levels[len(levels) // 2 - 1]

@@ -11,7 +11,7 @@ import escapade
 from escapade import games
 from escapade.terminal.app import Play, Wish
 from escapade.terminal.host import Host
-from escapade.terminal.link import Link, Trouble, find, read_link
+from escapade.terminal.link import Link, Trouble, find, offer, read_link
 from escapade.terminal.words import LANGUAGES, Words, preferred
 
 __all__ = ["Trouble", "play"]
@@ -32,8 +32,8 @@ def play(
     check(link, game, players, bots, name, language)
     if not is_terminal():
         raise Trouble("this is no terminal: play needs a screen and a keyboard; `escapade` alone plays in the browser")
-    if link and link.table:
-        find(link)
+    if link:
+        (find if link.table else offer)(link)
     wish = Wish(game or "", players or 0, tuple(bots), name or ("" if link and link.table else own_name()), wait)
     with nullcontext() if link else Host() as host:
         left = Play(link, wish, Words(language or preferred()), host).run()

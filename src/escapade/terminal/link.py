@@ -6,6 +6,7 @@ import re
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
+from http.client import HTTPException
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
@@ -77,8 +78,13 @@ def ask(link: Link, path: str, body: Mapping[str, Any] | None = None) -> Any:
         why = getattr(fault, "reason", None) or fault
         words = getattr(why, "strerror", None) or str(why) or type(why).__name__
         raise Trouble(f"{link.server} cannot be reached: {words}. Is the server running, and the link whole?") from None
-    except ValueError:
-        raise Trouble(f"{link.server} answers, but not as a server of Escapade") from None
+    except (ValueError, HTTPException):
+        raise stranger(link) from None
+
+
+def stranger(link: Link) -> Trouble:
+    """Somebody answers who does not speak the protocol."""
+    return Trouble(f"{link.server} answers, but not as a server of Escapade")
 
 
 def refused(link: Link, refusal: urllib.error.HTTPError) -> Trouble:
@@ -87,14 +93,22 @@ def refused(link: Link, refusal: urllib.error.HTTPError) -> Trouble:
         told = json.loads(refusal.read())
         code, detail = str(told["code"]), told.get("detail")
     except (ValueError, KeyError, TypeError, OSError):
-        return Trouble(f"{link.server} answers, but not as a server of Escapade ({refusal.code})")
+        return stranger(link)
     return Trouble(f"{link.server} refuses: {detail or code}", code)
+
+
+def offer(link: Link) -> dict[str, Any]:
+    """What can be chosen for a new table."""
+    answer = ask(link, "/api/rules")
+    if not isinstance(answer, dict) or not answer.get("kinds"):
+        raise stranger(link)
+    return answer
 
 
 def find(link: Link) -> None:
     """Make sure that a table is there."""
     answer = ask(link, f"/api/tables?id={quote(link.table)}")
     if not isinstance(answer, list):
-        raise Trouble(f"{link.server} answers, but not as a server of Escapade")
+        raise stranger(link)
     if not answer:
         raise Trouble(f"{link.server} has no table {link.table}: the link is incomplete, or the table was deleted")
