@@ -364,19 +364,26 @@ def test_an_action_that_came_too_late_is_refused_aloud(server: Running) -> None:
 
 
 def test_two_who_share_a_terminal_do_not_see_each_others_hands(server: Running) -> None:
-    table, key = server.make("jamaica", mine("Anne"), mine("Bo"), first=0)
+    start = position("jamaica", "0.0.0.0.5.6/0.0.0.0.0.0", "S/H", top="K")
+    table, key = server.make("jamaica", mine("Anne"), mine("Bo"), start=start)
 
     async def plays() -> None:
         async with terminal(server, table, key) as seen:
             await seen.sees("Pass the device to Anne", "m Anne")
             assert "Hand" not in seen.text
             await seen.press("enter")
-            await seen.sees("Hand")
-            await seen.press("enter")
-            await seen.until(lambda: (seen.known.table or {})["version"] == 1 and seen.known.legal)
+            await seen.sees("Hand S")
+            await seen.press("down", "enter")
+            await seen.sees("Hand K S", "draws a key")
             await seen.press("e")
             await seen.sees("Pass the device to Bo")
             assert "Hand" not in seen.text
+            assert "key" not in seen.text
+            await seen.press("l")
+            await seen.sees("Anne goes back 6 → 5 and draws 1 card")
+            await seen.press("l", "enter")
+            await seen.sees("Hand H")
+            assert "key" not in seen.text
 
     asyncio.run(plays())
 

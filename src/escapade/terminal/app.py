@@ -215,6 +215,8 @@ class Play(App[Left]):
             self.told = ""
         if self.face and known.table:
             self.face.table = known.table
+            if kind in ("table", "moved", "undone") and not all(known.views):
+                self.run_worker(self.look_back(known.table["table"]), group="past", exclusive=True, exit_on_error=False)
         if kind == "fault":
             path = f"fault.{message['code']}"
             self.told = self.words(path) if self.words.has(path) else message["code"]
@@ -234,15 +236,13 @@ class Play(App[Left]):
             self.next_game()
 
     def sat_down(self, before: Known) -> None:
-        """The whole table has come: know its game, its past, and send again what was not answered."""
+        """The whole table has come: know its game, and send again what was not answered."""
         known = self.known
         assert known.table
         self.face = face_for(self.words, known.table)
         if not before.table or before.table["table"] != known.table["table"]:
             self.finished = False
             self.seen_by = known.state["eyes"] if known.state and len(known.own) == 1 else 0
-        if known.views and not all(known.views):
-            self.run_worker(self.look_back(known.table["table"]), group="past", exclusive=True, exit_on_error=False)
         if known.pending:
             self.send(known.pending.message)
 

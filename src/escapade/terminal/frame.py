@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from escapade.terminal.face import Face, Option, Row
-from escapade.terminal.known import Known, Message, Step
+from escapade.terminal.known import Known, Message, Step, bare
 from escapade.terminal.words import Words
 
 PAINTS = ("#6ca6f0", "#f07070", "#6cc77e", "#e8c050", "#c08ae8", "#a8b0b8")  # by the colours of the protocol
@@ -90,7 +90,10 @@ def players(words: Words, face: Face, known: Known, width: int, covered: bool) -
 
 def said(words: Words, face: Face, step: Step) -> str:
     """A move in words, as the log tells it."""
-    told = face.say(step) if step.before and step.after else Face.say(face, step)  # until the past has come
+    if step.before and step.after:
+        told = face.say(step)
+    else:  # until the past has come: what it brought may be another's secret
+        told = Face.say(face, step._replace(move={**step.move, "action": bare(step.move["action"])}))
     return f"{words('log.late')} {told}" if step.move.get("late") else told
 
 

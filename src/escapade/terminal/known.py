@@ -143,7 +143,13 @@ def heard_past(known: Known, message: Message, now: float) -> Known:
     if not table or not known.views or alike(table["moves"], steps) < len(table["moves"]):
         return known
     past = [message["start"], *(step["view"] for step in steps)]
-    return replace(known, views=tuple(view or past[n] for n, view in enumerate(known.views)))
+    # What was seen through other eyes is told as these may know it.
+    moves = [
+        move if known.views[n] and known.views[n + 1] else {**move, "action": steps[n]["action"]}
+        for n, move in enumerate(table["moves"])
+    ]
+    views = tuple(view or past[n] for n, view in enumerate(known.views))
+    return replace(known, table={**table, "moves": moves}, views=views)
 
 
 def heard_fault(known: Known, message: Message, now: float) -> Known:
