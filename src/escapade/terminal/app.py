@@ -3,8 +3,9 @@
 import asyncio
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
+from functools import partial
 from math import ceil
 from typing import Any, ClassVar, NamedTuple
 
@@ -111,11 +112,16 @@ class Play(App[Left]):
         self.set_interval(1.0, self.draw_head)
         self.told = self.words("table.loading")
         self.draw()
-        self.run_worker(self.begin(), exit_on_error=True)
+        self.beside(self.begin)
 
     def on_resize(self) -> None:
         """Draw for another size."""
         self.call_after_refresh(self.draw)
+
+    def beside(self, work: Callable[[], Coroutine[Any, Any, object]], **how: Any) -> None:
+        """Do something beside the drawing; a function, since what is cancelled before it begins must never be made."""
+        begun: Any = work
+        self.run_worker(begun, **how)
 
     # Going to a table
 
@@ -216,7 +222,7 @@ class Play(App[Left]):
         if self.face and known.table:
             self.face.table = known.table
             if kind in ("table", "moved", "undone") and not all(known.views):
-                self.run_worker(self.look_back(known.table["table"]), group="past", exclusive=True, exit_on_error=False)
+                self.beside(partial(self.look_back, known.table["table"]), group="past", exclusive=True)
         if kind == "fault":
             path = f"fault.{message['code']}"
             self.told = self.words(path) if self.words.has(path) else message["code"]
@@ -268,7 +274,7 @@ class Play(App[Left]):
     def send(self, message: Message) -> None:
         """Send a message, or say that it cannot be sent."""
         if self.line and self.up:
-            self.run_worker(self.line.send(message), exit_on_error=False)
+            self.beside(partial(self.line.send, message))
         else:
             self.told = self.words("table.unsent")
             self.draw()
@@ -301,7 +307,7 @@ class Play(App[Left]):
         elif option.picked is not None:
             self.pick(option.picked)
         elif option.send:
-            self.run_worker(self.ask_for(option.send), exclusive=True, group="asking")
+            self.beside(partial(self.ask_for, option.send), group="asking", exclusive=True)
 
     def pick(self, picked: Picked) -> None:
         """Have something picked; where that makes an action, the cursor goes there."""
@@ -327,7 +333,10 @@ class Play(App[Left]):
                         self.line.link = self.link
                     self.send({**message, "name": name, "key": key})
             case "bot" if "level" not in message:
-                self.send({**message, "level": await self.which_level()})
+                try:
+                    self.send({**message, "level": await self.which_level()})
+                except Trouble:
+                    self.tell("table.unsent")
             case _:
                 self.send({name: value for name, value in message.items() if value is not None})
 
