@@ -105,6 +105,42 @@ def main(
             raise Fault(str(fault)) from None
 
 
+@main.command()
+@click.argument("link", required=False)
+@click.option("--game", help="Edition with house rules, e.g. tortuga+pirates=4.")
+@click.option("--players", type=click.IntRange(2), help="How many seats, you among them.")
+@click.option("--bots", help=f"Level of the bots: {', '.join(LEVELS)}; one for all or one for each.")
+@click.option("--name", help="Your name.")
+@click.option("--no-wait", is_flag=True, help="Bots answer at once; the end of a turn cannot be undone.")
+@click.option("--language", help="Language of the screen, as en; that of the terminal otherwise.")
+def play(
+    link: str | None,
+    game: str | None,
+    players: int | None,
+    bots: str | None,
+    name: str | None,
+    no_wait: bool,
+    language: str | None,
+) -> None:
+    """Play in the terminal: against bots, or at a server's table by its LINK.
+
+    With http://host:port/t/ID one watches or takes a free seat, with #KEY at its end one holds a seat. Without a LINK a
+    server of one's own is started; with a server's address alone, a table against bots is made there.
+    """
+    try:
+        from escapade.terminal import command
+    except ModuleNotFoundError as fault:
+        if (fault.name or "").partition(".")[0] not in ("textual", "rich"):
+            raise
+        raise Fault("the terminal needs Textual: pip install 'escapade[terminal]'") from None
+    try:
+        came_back = command.play(link, game, players, split_players(bots) if bots else [], name, language, not no_wait)
+    except command.Trouble as trouble:
+        raise Fault(str(trouble)) from None
+    if came_back:
+        click.echo(f"Your seat is kept: escapade play '{came_back}'")
+
+
 seed_option = click.option("--seed", type=int, help="A number that all luck follows from.")
 SVG = click.File("w", encoding="utf-8", lazy=False)
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object instead of words.")

@@ -55,6 +55,7 @@ class Kind:
     inputs: ModuleType | None = None  # a view as a set, where there are networks for this kind
     bots_in: str  # the module that has BOTS, consider, outlook and reasons; with networks value and onlooker too
     drawn_in: str | None = None  # the module that has text and draw, where there is one
+    terminal_in: str | None = None  # the module that has face, for the game in a terminal, where there is one
     samples: tuple[str, ...]  # editions that between them make use of all compiled rules
     sheet: Callable[[], Mapping[str, Any]] = dict  # what a setup sheet shows beside editions and house rules
 
@@ -67,6 +68,11 @@ class Kind:
     def drawing(self) -> ModuleType | None:
         """How a view is drawn."""
         return import_module(self.drawn_in) if self.drawn_in else None
+
+    @property
+    def terminal(self) -> ModuleType | None:
+        """How a view is shown and chosen from in a terminal; needs Textual."""
+        return import_module(self.terminal_in) if self.terminal_in else None
 
     @property
     def offers(self) -> Mapping[str, Any]:
@@ -100,6 +106,7 @@ CARTAGENA = Kind(
     inputs=cartagena_inputs,
     bots_in="escapade.bots.cartagena",
     drawn_in="escapade.adapters.drawing.cartagena",
+    terminal_in="escapade.terminal.cartagena",
     samples=("jamaica", "tortuga"),
     sheet=cartagena_editions.sheet,
 )
@@ -115,6 +122,7 @@ EVADES = Kind(
     inputs=evades_inputs,
     bots_in="escapade.bots.evades",
     drawn_in="escapade.adapters.drawing.evades",
+    terminal_in="escapade.terminal.evades",
     samples=("evades",),
 )
 

@@ -18,7 +18,7 @@ import escapade
 from escapade.bots import make
 from escapade.cartagena.editions import SYMBOLS, edition
 
-WAIT = 25.0  # seconds after which something has gone wrong, however slow the machine is
+WAIT = 150.0  # seconds after which something has gone wrong, however slow the machine is
 PROGRAM = ("-m", "escapade.cli")
 MOST_SENT = 35  # messages of a connection before it would be told that it is too fast
 TUNNEL = "BPHSDK/DBKPHS/PKDHSB/HKPBSD/PHDSBK/SPBKDH"
