@@ -100,7 +100,9 @@ def test_a_page_names_each_module_that_it_needs_once() -> None:
         assert all((CLIENT / file).is_file() and ".." not in file for file in named), name
         assert set(loaded(*named)) == set(named), name
         room = name if name in KINDS else "plain"
-        assert (f"{room}/face.js" in named) == (name not in ("home", "table", "replay", "learn", "puzzles", "rules")), name
+        assert (f"{room}/face.js" in named) == (name not in ("home", "table", "replay", "learn", "puzzles", "rules")), (
+            name
+        )
 
 
 def test_the_modules_own_tests_pass(tmp_path: Path) -> None:
