@@ -136,7 +136,9 @@ def test_markup_has_no_style_and_no_handler_of_its_own() -> None:
 
 def catalog(language: str) -> dict[str, Any]:
     """The texts of a language."""
-    texts: dict[str, Any] = json.loads((CLIENT / "lang" / f"{language}.json").read_text())
+    texts: dict[str, Any] = {}
+    for path in sorted((CLIENT / "lang").rglob(f"{language}.json")):
+        texts |= json.loads(path.read_text())
     return texts
 
 

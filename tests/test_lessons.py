@@ -15,7 +15,7 @@ import escapade
 ROOT = Path(__file__).parent.parent
 KINDS = ["cartagena", "evades"]
 READER = 1
-TEXTS = json.loads((ROOT / "src" / "escapade" / "client" / "lang" / "en.json").read_text())["course"]
+TEXTS = json.loads((ROOT / "src" / "escapade" / "client" / "lang" / "course" / "en.json").read_text())["course"]
 Try = dict[str, Any]
 WAYS: list[Callable[[list[str]], str]] = [
     lambda legal: legal[0],

@@ -34,7 +34,9 @@ WORDS = """() => {
 
 def catalog(language: str) -> dict[str, Any]:
     """The texts of a language."""
-    texts: dict[str, Any] = json.loads((CATALOGS / f"{language}.json").read_text())
+    texts: dict[str, Any] = {}
+    for path in CATALOGS.rglob(f"{language}.json"):
+        texts |= json.loads(path.read_text())
     return texts
 
 

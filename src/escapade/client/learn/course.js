@@ -5,7 +5,7 @@ import { announce, plain } from '../lib/announce.js';
 import { markup, morph } from '../lib/dom.js';
 import { ICONS } from '../lib/icons.js';
 import { forPage } from '../lib/keys.js';
-import { has, t } from '../lib/lang.js';
+import { alsoSpeak, has, t } from '../lib/lang.js';
 import { clockOf } from '../lib/notation.js';
 import { editionName, editionSays, kindName, KINDS } from '../lib/offer.js';
 import { sign } from '../lib/seats.js';
@@ -86,7 +86,7 @@ class CoursePage {
   }
 
   async begin() {
-    const [tasks, face] = await Promise.all([loadTasks(this.kind), newFace(this.kind)]);
+    const [tasks, face] = await Promise.all([loadTasks(this.kind), newFace(this.kind), alsoSpeak('course')]);
     if (this.stop.signal.aborted) return;
     this.#tasks = tasks;
     this.#face = face;

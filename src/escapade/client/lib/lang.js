@@ -15,12 +15,25 @@ const preferred = () =>
 /** The language in use. */
 export let language = 'en';
 
+/** Parts of the catalog that only some pages need, and which they have asked for. @type {Set<string>} */
+const parts = new Set();
+
+/** @param {string} part a folder of lang/, or '' */
+const load = async (part) => await (await fetch(`/client/lang/${part && `${part}/`}${language}.json`)).json();
+
+/** Load a part of the catalog too, once. @param {string} part */
+export async function alsoSpeak(part) {
+  if (parts.has(part)) return;
+  parts.add(part);
+  const now = language, texts = await load(part);
+  if (now === language) Object.assign(catalog, texts);
+}
+
 /** Load a language and tell the page, which redraws itself in place. @param {string} [wanted] */
 export async function speak(wanted) {
   language = wanted ?? preferred();
   if (wanted) save({ language });
-  const answer = await fetch(`/client/lang/${language}.json`);
-  catalog = await answer.json();
+  catalog = Object.assign({}, ...await Promise.all(['', ...parts].map(load)));
   plural = new Intl.PluralRules(language);
   document.documentElement.lang = language;
   document.dispatchEvent(new CustomEvent('language'));

@@ -7,7 +7,7 @@ import { saveRecord } from './finish.js';
 import { askToResign, resigner, waitedFor, waysOut } from './leaving.js';
 import { markup } from '../lib/dom.js';
 import { forPage } from '../lib/keys.js';
-import { t } from '../lib/lang.js';
+import { alsoSpeak, t } from '../lib/lang.js';
 import { openLinks, serveLinks, serverAddress } from '../lib/links.js';
 import { go } from '../main.js';
 import { forget, keep, keyTo, newKey, save, settings, SPEEDS } from '../lib/settings.js';
@@ -102,7 +102,8 @@ class TablePage {
   }
 
   async #beGuided() {
-    this.view.guide = await import('./guide.js');
+    const [guide] = await Promise.all([import('./guide.js'), alsoSpeak('course')]);
+    this.view.guide = guide;
     this.#draw();
   }
 
