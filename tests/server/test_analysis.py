@@ -6,11 +6,10 @@ import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing
-from typing import Any
 
 import httpx
 import pytest
-from server.live import WAIT, Message, Player, Running, free, mine, wait_for
+from server.live import Message, Player, Running, free, mine, wait_for
 
 import escapade
 from escapade.analysis import analyze
@@ -167,18 +166,25 @@ def test_a_game_that_is_too_long_is_refused(server: Running) -> None:
 
 def test_it_stops_when_nobody_reads_and_goes_on_from_there(server: Running) -> None:
     record = bots_play("tortuga", 5).record()
-    wholly: dict[str, Any] = {"json": {"record": record}, "timeout": WAIT}
-    with server.asked.stream("POST", f"{server.url}/api/analysis", **wholly) as answer:
-        lines = answer.iter_lines()
-        head = [next(lines) for _ in range(3)]
-    time.sleep(1.5)  # a piece that has been begun is done
+
+    def read(most: int) -> list[str]:
+        """The lines that come first, and more if they come with them."""
+        found: list[str] = []
+        with server.asked.stream("POST", f"{server.url}/api/analysis", json={"record": record}) as answer:
+            for part in answer.iter_raw():
+                found += part.decode().splitlines()
+                if len(found) >= most:
+                    break
+        return found
+
+    read(3)
+    before = read(1)
+    time.sleep(3)
     began = time.monotonic()
-    with server.asked.stream("POST", f"{server.url}/api/analysis", **wholly) as answer:
-        first = next(answer.iter_raw()).decode().splitlines()
-        took = time.monotonic() - began
-    assert took < 1
-    assert first[: len(head)] == head
-    assert len(first) < json.loads(head[0])["turns"][-1], "it went on though nobody read"
+    after = read(1)
+    assert time.monotonic() - began < 1
+    assert after[: len(before)] == before
+    assert len(after) <= len(before) + 2, "it went on though nobody read"
 
 
 def test_an_address_has_a_few_games_gone_over_at_once(server: Running) -> None:
