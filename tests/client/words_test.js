@@ -15,7 +15,10 @@ function sources(name, folder = root) {
 }
 
 for (const language of ['en', 'fr', 'da', 'de']) {
-  const words = JSON.parse(read(`client/lang/${language}.json`));
+  const words = Object.assign(
+    {},
+    ...['', 'replay/'].map((part) => JSON.parse(read(`client/lang/${part}${language}.json`))),
+  );
 
   Deno.test(`every reason for a hint has words (${language})`, () => {
     const codes = [...sources('reasons').join('\n').matchAll(/^ {4}"([a-z-]+)": lambda/gm)].map(([, code]) => code);

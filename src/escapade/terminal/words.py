@@ -25,7 +25,9 @@ class Words:
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self.catalog: dict[str, Any] = json.loads((CATALOGS / f"{language}.json").read_text(encoding="utf-8"))
+        self.catalog: dict[str, Any] = {}
+        for path in CATALOGS.rglob(f"{language}.json"):
+            self.catalog |= json.loads(path.read_text(encoding="utf-8"))
 
     def __call__(self, path: str, **values: object) -> str:
         """A text by its path, with values for its blanks; one with plural forms is chosen by `n`."""

@@ -103,7 +103,7 @@ export async function openGames(changed) {
     footer: () => {
       const [played] = all.filter((one) => isOver(one) && keptOf(one.table)?.seats.length);
       return markup`<a class="btn" href="/replay">${t('home.replay')}</a>${
-        played && markup`<a class="btn gold" href="/replay/${played.table}#learn=all">${t('analysis.learnAll')}</a>`
+        played && markup`<a class="btn gold" href="/replay/${played.table}#learn=all">${t('home.learnAll')}</a>`
       }`;
     },
   });

@@ -3,7 +3,7 @@
 import { isPractised, loadLesson } from '../faces.js';
 import { loadStyle, markup } from '../lib/dom.js';
 import { keyList } from '../lib/keys.js';
-import { t } from '../lib/lang.js';
+import { alsoSpeak, t } from '../lib/lang.js';
 import { openSheet } from '../lib/sheet.js';
 import { lessonBody, practiceLink, rulesLink } from './lessons.js';
 
@@ -16,7 +16,7 @@ const KEYS = matchMedia('(any-pointer: fine)');
  *   @param {() => import('../lib/keys.js').Key[]} keys @param {() => Markup} [agreed] what is true of this table */
 export async function openHelp({ kind, game, rules, printing }, keys, agreed) {
   const practice = isPractised(kind) && !location.pathname.startsWith('/learn/');
-  const [lesson] = await Promise.all([loadLesson(kind), loadStyle('learn/style')]);
+  const [lesson] = await Promise.all([loadLesson(kind), loadStyle('learn/style'), alsoSpeak('learn')]);
   const edition = game.split('+')[0];
   /** @type {Record<string, () => Markup>} */
   const parts = {

@@ -5,7 +5,7 @@ import { announce, plain } from '../lib/announce.js';
 import { markup, morph } from '../lib/dom.js';
 import { ICONS } from '../lib/icons.js';
 import { forPage } from '../lib/keys.js';
-import { list, percent, t } from '../lib/lang.js';
+import { alsoSpeak, list, percent, t } from '../lib/lang.js';
 import { gameName, kindName, KINDS, levelName } from '../lib/offer.js';
 import { sign } from '../lib/seats.js';
 import { save, settings } from '../lib/settings.js';
@@ -77,7 +77,11 @@ class PuzzlePage {
 
   /** @param {string} id a puzzle's, or none for one that fits */
   async begin(id) {
-    const answer = await fetch('/api/puzzles').catch(() => null);
+    const [answer] = await Promise.all([
+      fetch('/api/puzzles').catch(() => null),
+      alsoSpeak('course'),
+      alsoSpeak('puzzles'),
+    ]);
     if (this.stop.signal.aborted) return;
     if (!answer?.ok) {
       this.#told = t('setup.fault.offline');

@@ -15,25 +15,27 @@ const preferred = () =>
 /** The language in use. */
 export let language = 'en';
 
-/** Parts of the catalog that only some pages need, and which they have asked for. @type {Set<string>} */
-const parts = new Set();
+/** Parts of the catalog that only some pages need, and which they have asked for. @type {Map<string, Promise<void>>} */
+const parts = new Map();
 
 /** @param {string} part a folder of lang/, or '' */
 const load = async (part) => await (await fetch(`/client/lang/${part && `${part}/`}${language}.json`)).json();
 
 /** Load a part of the catalog too, once. @param {string} part */
 export async function alsoSpeak(part) {
-  if (parts.has(part)) return;
-  parts.add(part);
-  const now = language, texts = await load(part);
-  if (now === language) Object.assign(catalog, texts);
+  const add = async () => {
+    const now = language, texts = await load(part);
+    if (now === language) Object.assign(catalog, texts);
+  };
+  if (!parts.has(part)) parts.set(part, add());
+  await parts.get(part);
 }
 
 /** Load a language and tell the page, which redraws itself in place. @param {string} [wanted] */
 export async function speak(wanted) {
   language = wanted ?? preferred();
   if (wanted) save({ language });
-  catalog = Object.assign({}, ...await Promise.all(['', ...parts].map(load)));
+  catalog = Object.assign({}, ...await Promise.all(['', ...parts.keys()].map(load)));
   plural = new Intl.PluralRules(language);
   document.documentElement.lang = language;
   document.dispatchEvent(new CustomEvent('language'));

@@ -1,7 +1,7 @@
 // @ts-check
 /** The replay page: a table of this server, or a record or position that the reader brings. */
 import { markup, morph } from '../lib/dom.js';
-import { t } from '../lib/lang.js';
+import { alsoSpeak, t } from '../lib/lang.js';
 import { KINDS, levelName } from '../lib/offer.js';
 import { ask, refusal } from './asking.js';
 import { Stepper } from './stepper.js';
@@ -47,6 +47,8 @@ class ReplayPage {
   }
 
   async begin() {
+    await alsoSpeak('replay');
+    if (this.stop.signal.aborted) return;
     const fragment = new URLSearchParams(location.hash.slice(1)), turn = Number(fragment.get('turn'));
     if (this.id) return await this.#table(turn, fragment);
     const record = fragment.get('record'), position = fragment.get('position');

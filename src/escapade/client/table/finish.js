@@ -1,7 +1,7 @@
 // @ts-check
 /** The end of a game: who has won, and what comes next. */
 import { loadStyle, markup } from '../lib/dom.js';
-import { has, list, t } from '../lib/lang.js';
+import { alsoSpeak, has, list, t } from '../lib/lang.js';
 import { portrait } from '../lib/portraits.js';
 import { SEATS, sign } from '../lib/seats.js';
 import { settings } from '../lib/settings.js';
@@ -87,10 +87,10 @@ export function openFinish(known, { ending }, act) {
   const decided = ({ table, seats }) =>
     markup`<section class="decided">${
       found && course
-        ? markup`<h3>${t('analysis.decided')}</h3>${course.chart(found, seats)}<p>${
+        ? markup`<h3>${t('finish.decided')}</h3>${course.chart(found, seats)}<p>${
           found.fault || course.turningWords(found, seats) || t('hints.asking')
         }</p><a class="btn" href="/replay/${table}#analyse">${t('analysis.whole')}</a>`
-        : markup`<button type="button" class="btn" data-do="decided">${t('analysis.decided')}</button>`
+        : markup`<button type="button" class="btn" data-do="decided">${t('finish.decided')}</button>`
     }</section>`;
   const sheet = openSheet({
     title: () => outcome(known()),
@@ -102,7 +102,7 @@ export function openFinish(known, { ending }, act) {
   }, `finish ${ending?.looks ?? ''}`);
   ending?.opened(sheet.dialog);
   const decide = async () => {
-    [course] = await Promise.all([import('../replay/course.js'), loadStyle('replay/analysis')]);
+    [course] = await Promise.all([import('../replay/course.js'), loadStyle('replay/analysis'), alsoSpeak('replay')]);
     found = course.nothingFound();
     sheet.draw();
     const answer = await fetch(`/api/tables/${known().table?.table}/analysis`, gone).catch(() => null);

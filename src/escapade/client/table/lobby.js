@@ -56,7 +56,7 @@ export function lobby(table, link) {
   const rules = markup`<section data-key="agreed" aria-labelledby="agreed-title"><h3 id="agreed-title">${
     t('help.table')
   }</h3>${agreed(table)}
-    <button type="button" class="btn" data-do="keys">${t('learn.title')}</button></section>`;
+    <button type="button" class="btn" data-do="keys">${t('lobby.learn')}</button></section>`;
   return markup`<form class="lobby paper"><h2>${t('lobby.title', { n: free })}</h2>
     ${chosenNote(table)}
     ${!seated && name}
