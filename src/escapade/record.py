@@ -39,6 +39,11 @@ def read_lines(lines: Iterable[bytes], name: str) -> Iterator[Game]:
             raise type(fault)(f"{name}, line {record.line}, game {number}: {fault}") from None
 
 
+def from_record(text: str) -> Game:
+    """The game that a record tells, replayed and checked; of several the first."""
+    return replay(parse(text))
+
+
 def parse(text: str) -> Record:
     """The first game of a text, its form checked; `begin` and `replay` make a game of it."""
     record = next(parse_all(text), None)

@@ -77,7 +77,7 @@ class Acting:
         table, version = live.table, live.table.version
         game = table.game
         assert game is not None
-        legal = game.legal_actions()
+        legal: list[str] = game.legal_actions()
         if player in (END, ANY) and "." in legal:
             return "."
         if player == ANY:
