@@ -1,6 +1,7 @@
 """The command `escapade`."""
 
 import json
+import os
 import re
 import secrets
 import sqlite3
@@ -70,6 +71,7 @@ class Group(click.Group):
     type=click.IntRange(1),
     help="Processes that bots think in, besides one for quick bots.",
 )
+@click.option("--bot", "own_bots", multiple=True, help="Offer a bot of your own as a level, as in mybot:Leaper.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 @click.option("--keep-finished", default=365, show_default=True, type=DAYS, help="Days to keep finished games; 0: all.")
 @click.option("--keep-abandoned", default=180, show_default=True, type=DAYS, help="The same for games left unfinished.")
@@ -84,6 +86,7 @@ def main(
     per_address: int,
     store: Path | None,
     processes: int,
+    own_bots: tuple[str, ...],
     no_browser: bool,
     keep_finished: int,
     keep_abandoned: int,
@@ -92,7 +95,10 @@ def main(
 
     Without a command it serves the games to the browser.
     """
+    if (here := os.getcwd()) not in sys.path:
+        sys.path.insert(0, here)  # so that bots in this folder are found, in other processes too
     if context.invoked_subcommand is None:
+        offer_bots(own_bots)
         from escapade.server import limits, serve
         from escapade.server.pruning import Keep
 
@@ -103,6 +109,25 @@ def main(
             serve.serve(host, port, names, path, not no_browser, processes, keep, proxies, bounds)
         except serve.CannotServe as fault:
             raise Fault(str(fault)) from None
+
+
+def offer_bots(names: tuple[str, ...]) -> None:
+    """Make these bots levels of the server, each for the kinds of game that it plays."""
+    from escapade import bots, games
+
+    for bot in names:
+        level, plays, why = bot.partition("(")[0].rpartition(":")[2][:24], [], ""
+        if level in (*LEVELS, *games.OWN):
+            raise Fault(f"--bot {bot}: there is a level {level} already")
+        for kind in games.kinds():
+            try:
+                bots.make(bot, kind, 0)
+                plays.append(kind)
+            except escapade.Invalid as fault:
+                why = str(fault)
+        if not plays:
+            raise Fault(f"--bot {bot}: {why}")
+        games.OWN[level] = games.OwnLevel(bot, tuple(plays))
 
 
 seed_option = click.option("--seed", type=int, help="A number that all luck follows from.")
@@ -131,7 +156,7 @@ def moves(position: str, actions: tuple[str, ...], seed: int | None) -> None:
     "--players-are",
     default="random",
     show_default=True,
-    help=f"Who plays: random, greedy, {', '.join(LEVELS)}; one for all seats or one for each.",
+    help=f"Who plays: random, greedy, {', '.join(LEVELS)}, mybot:Leaper; one for all seats or one for each.",
 )
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write the records to.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
@@ -190,7 +215,8 @@ def arena(
 ) -> None:
     """Let BOTS play each other, the same deals with the seats rotated, and rate them.
 
-    With two seats every pair meets; with more, as many bots as seats, or two, the first against copies of the second.
+    Each is a level, random, greedy, or your own as in mybot:Leaper, found in this folder too. With two seats every pair
+    meets; with more, as many bots as seats, or two, the first against copies of the second.
     """
     from escapade import arena as matches
 
