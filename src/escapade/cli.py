@@ -130,13 +130,23 @@ def offer_bots(names: tuple[str, ...]) -> None:
         games.OWN[level] = games.OwnLevel(bot, tuple(plays))
 
 
+def typed(context: click.Context, parameter: click.Parameter, text: str) -> str:
+    """What was given, or with `-` the first line of standard input."""
+    return sys.stdin.readline().strip() if text == "-" else text
+
+
 seed_option = click.option("--seed", type=int, help="A number that all luck follows from.")
+out_option = click.option(
+    "--out",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    help="File to write the records to; - is standard output.",
+)
 SVG = click.File("w", encoding="utf-8", lazy=False)
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object instead of words.")
 
 
 @main.command()
-@click.argument("position")
+@click.argument("position", callback=typed)
 @click.argument("actions", nargs=-1)
 @seed_option
 def moves(position: str, actions: tuple[str, ...], seed: int | None) -> None:
@@ -158,7 +168,7 @@ def moves(position: str, actions: tuple[str, ...], seed: int | None) -> None:
     show_default=True,
     help=f"Who plays: random, greedy, {', '.join(LEVELS)}, mybot:Leaper; one for all seats or one for each.",
 )
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write the records to.")
+@out_option
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
 @json_option
 def simulate(
@@ -182,7 +192,7 @@ def simulate(
                 break
     if tally.games:
         summary = {"game": game, "players": list(match.bots), "seed": seed, **tally.summary()}
-        click.echo(json.dumps(summary) if as_json else summary_text(summary))
+        click.echo(json.dumps(summary) if as_json else summary_text(summary), err=str(out) == "-")
     if tally.games < games:
         click.echo(f"Stopped after {tally.games:,} of {games:,} games.", err=True)
         sys.exit(130)
@@ -198,7 +208,7 @@ def simulate(
 @seed_option
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
 @click.option("--sprt", nargs=2, type=float, metavar="ELO0 ELO1", help="Stop when one of two Elo differences is shown.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write the records to.")
+@out_option
 @click.option("--plot", type=SVG, help="File to draw the ratings into, as SVG.")
 @json_option
 def arena(
@@ -246,13 +256,13 @@ def arena(
     summary = matches.summary(match, blocks, sprt)
     if plot:
         plot.write(matches.plot(summary))
-    click.echo(json.dumps(summary) if as_json else arena_text(summary))
+    click.echo(json.dumps(summary) if as_json else arena_text(summary), err=str(out) == "-" or is_stdout(plot))
     if interrupted():
         sys.exit(130)
 
 
 @main.command()
-@click.argument("view")
+@click.argument("view", callback=typed)
 @click.option("--record", type=click.File("r", encoding="utf-8"), help="The game so far for the seat's eyes.")
 @click.option("--most", default=3, show_default=True, type=click.IntRange(1), help="How many actions to list.")
 @json_option
@@ -290,7 +300,13 @@ def analyze(file: Any, number: int, time: float, svg: TextIO | None, as_json: bo
         turns = list(bar)
     if svg:
         svg.write(analysis.picture(game, turns))
-    click.echo(json.dumps(analysis.as_values(game, turns)) if as_json else "\n".join(analysis.in_words(game, turns)))
+    told = json.dumps(analysis.as_values(game, turns)) if as_json else "\n".join(analysis.in_words(game, turns))
+    click.echo(told, err=is_stdout(svg))
+
+
+def is_stdout(file: TextIO | None) -> bool:
+    """Whether a picture goes to standard output, so that words go elsewhere."""
+    return file is not None and file.name == sys.stdout.name
 
 
 def arena_text(summary: dict[str, Any]) -> str:
@@ -326,7 +342,7 @@ def split_players(text: str) -> list[str]:
 def write_records(file: FileIO, chunk: list[Played]) -> None:
     """Write whole games; where they do not fit, none of these is left in part."""
     left = "".join(played.record or "" for played in chunk).encode()
-    whole = file.tell()
+    whole = file.tell() if file.seekable() else 0
     try:
         while left:
             left = left[file.write(left) :]
@@ -341,7 +357,7 @@ def open_out(out: Path | None) -> Any:
     if out is None:
         return nullcontext()
     try:
-        return out.open("wb", buffering=0)
+        return open(1, "wb", buffering=0, closefd=False) if str(out) == "-" else out.open("wb", buffering=0)
     except OSError as fault:
         raise Fault(f"{out} cannot be written: {fault.strerror}") from None
 
@@ -370,7 +386,7 @@ def summary_text(summary: dict[str, Any]) -> str:
 
 
 @main.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 def verify(files: tuple[str, ...]) -> None:
     """Check every game in FILES: legality, cards, dice, results, and that the luck follows from the seed, if given.
 
@@ -380,7 +396,7 @@ def verify(files: tuple[str, ...]) -> None:
         games = proven = 0
         unproven: Counter[str] = Counter()
         try:
-            for game in escapade.read(name):
+            for game in escapade.read(sys.stdin.buffer if name == "-" else name):
                 games += 1
                 proven += is_proven(game)
                 unproven.update(game.unproven() if is_seeded(game.tags) else ())
@@ -395,7 +411,7 @@ def verify(files: tuple[str, ...]) -> None:
 
 
 @main.command()
-@click.argument("position")
+@click.argument("position", callback=typed)
 @click.argument("depth", type=click.IntRange(0))
 def perft(position: str, depth: int) -> None:
     """Count the sequences of DEPTH actions from POSITION.

@@ -1,6 +1,7 @@
 """What every game answers to, and Chance, the only source of luck."""
 
 import hashlib
+import operator
 import re
 import secrets
 import struct
@@ -50,8 +51,10 @@ class Chance:
             if len(seed) != 32:
                 raise Invalid(f"a seed of {len(seed)} bytes: 32 are needed")
             self.seed = seed
+        elif not hasattr(seed, "__index__"):
+            raise Invalid(f"the seed {seed!r}: a whole number or 32 bytes are needed")
         else:
-            self.seed = hashlib.sha256(b"escapade %d" % seed).digest()
+            self.seed = hashlib.sha256(b"escapade %d" % operator.index(seed)).digest()
 
     @property
     def commitment(self) -> str:
@@ -288,7 +291,7 @@ class Game(ABC):
 
     @abstractmethod
     def view(self, seat: int | None) -> str:
-        """The position as a seat, or a spectator, may see it."""
+        """The position as a seat may see it, from 1; or, with 0 or None, a spectator."""
 
     @abstractmethod
     def legal_actions(self) -> list[Any]:

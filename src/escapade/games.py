@@ -217,4 +217,9 @@ def parse(position: str, seed: int | bytes | None = None) -> Game:
     """A game that begins from a position; one with `?` in it can be looked at, not played on."""
     # A text of no edition is read by the first kind, which says what a position looks like.
     kind = editions(kinds().values()).get(edition_name(position), next(iter(kinds().values())))
-    return kind.game.parse(position, Chance(seed))
+    try:
+        return kind.game.parse(position, Chance(seed))
+    except Invalid as fault:
+        if fault.code == "unknown-edition":
+            kind_of(position)  # which lists the editions of all kinds
+        raise

@@ -102,6 +102,8 @@ class EscapadeEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
+        if options:
+            raise Invalid(f"reset takes no options, such as {', '.join(map(str, options))}: settings are given to make")
         super().reset(seed=seed)
         self._set_up(int(self.np_random.integers(1 << 62)))
         return self._after()

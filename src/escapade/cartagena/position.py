@@ -264,15 +264,15 @@ class Cartagena(Game):
         return str(self.layout())
 
     def view(self, seat: int | None) -> str:
-        """The position as a seat, or with None a spectator, may see it (C17).
+        """The position as a seat, or with 0 or None a spectator, may see it (C17).
 
         A text with `?` in it is somebody's view already: whoever has a hand without `?` in it is taken for its reader.
         """
-        if seat is not None:
+        if seat:
             self.check_seat(seat)
         layout = self.layout()
         hands = layout.hands
-        reader = self.hidden and seat is not None and "?" not in hands[seat - 1]
+        reader = self.hidden and seat and "?" not in hands[seat - 1]
         if self.edition.rules["hands"] == "hidden" and not reader:
             known = [letters(counts) for counts in self.states[0]["known"][: self.players]]
             hands = tuple(

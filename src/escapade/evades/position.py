@@ -236,8 +236,8 @@ class Evades(Game):
         return str(self.layout())
 
     def view(self, seat: int | None) -> str:
-        """The position as a seat, or with None a spectator, may see it: all but others' bets, at the end all (G12)."""
-        if seat is not None:
+        """The position as a seat, or with 0 or None a spectator, may see it: until the end no other's bet (G12)."""
+        if seat:
             self.check_seat(seat)
         bets = self._shown_bets(seat)
         for owner, choice in self._choices.items():
