@@ -4,6 +4,7 @@ import io
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 import escapade
-from escapade import Invalid, analysis
+from escapade import Game, Invalid, analysis
 from escapade.adapters.gymnasium import EscapadeEnv
 from escapade.batch import Batch
 
@@ -81,11 +82,12 @@ def test_errors_are_in_words() -> None:
 
 def test_an_unknown_edition_is_told_all_there_are() -> None:
     position = str(escapade.new("jamaica", seed=1)).replace("jamaica", "jamaika")
-    for wrong in (lambda: escapade.new("jamaika"), lambda: escapade.parse(position)):
+    asked: list[tuple[Callable[[str], Game], str]] = [(escapade.new, "jamaika"), (escapade.parse, position)]
+    for ask, text in asked:
         with pytest.raises(
             Invalid, match=r"no edition is called 'jamaika'; there are jamaica, .*first-escape-open, evades"
         ) as told:
-            wrong()
+            ask(text)
         assert told.value.code == "unknown-edition"
 
 
