@@ -9,9 +9,15 @@ GOOSE = "third_game:KIND"
 
 def install(folder: Path, **points: str) -> dict[str, str]:
     """A distribution with these entry points for games; the environment in which Python finds it."""
+    return point_at(folder, "escapade.games", **points)
+
+
+def point_at(folder: Path, group: str, **points: str) -> dict[str, str]:
+    """A distribution with entry points of a group; the environment in which Python finds it."""
     info = folder / "goose-0.1.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: goose\nVersion: 0.1\n")
     lines = [f"{name} = {value}" for name, value in points.items()]
-    (info / "entry_points.txt").write_text("\n".join(["[escapade.games]", *lines, ""]))
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(TESTS)])}
+    (info / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
+    path = [str(folder), str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path)}

@@ -2,13 +2,14 @@
 
 from escapade.cartagena.position import Cartagena
 from escapade.evades.position import Evades
-from escapade.game import Chance, Game, Illegal, Invalid
+from escapade.game import Action, Chance, Game, Illegal, Invalid
 from escapade.games import new, parse
 from escapade.hints import Hint, hint, value
-from escapade.record import read
+from escapade.record import from_record, read
 
 __version__ = "0.1.0"
 __all__ = [
+    "Action",
     "Cartagena",
     "Chance",
     "Evades",
@@ -16,6 +17,7 @@ __all__ = [
     "Hint",
     "Illegal",
     "Invalid",
+    "from_record",
     "hint",
     "new",
     "parse",

@@ -217,9 +217,11 @@ def in_words(game: Game, turns: Sequence[Judged]) -> Iterator[str]:
             f"{given / max(1, len(own)):.1%} given away a turn{luck}"
         )
     yield ""
+    seats = " ".join(f"{f'seat {seat}':>6}" for seat in range(1, game.players + 1))
+    yield f"turn seat  {seats}  played (chances after the turn; what it gave away, and what was better)"
     for judged in turns:
-        chances = " ".join(f"{chance:>4.0%}" for chance in judged.chances)
-        line = f"{judged.turn:>3}. {judged.seat} {chances}  {' '.join(judged.actions)}"
+        chances = " ".join(f"{chance:>6.0%}" for chance in judged.chances)
+        line = f"{judged.turn:>3}. {judged.seat:>4}  {chances}  {' '.join(judged.actions)}"
         yield f"{line}   {judged.mark} (-{judged.lost:.0%}): {' '.join(judged.better)}" if judged.mark else line
     points = turning_points(turns, game.players)
     yield ""

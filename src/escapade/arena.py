@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from escapade.bots import name_of
 from escapade.game import Invalid
 from escapade.simulate import Match, Played, in_order, play_game, wilson
 
@@ -140,7 +141,7 @@ def decided(ratio: float) -> str | None:
 
 def summary(match: Match, blocks: Sequence[Block], sprt: tuple[float, float] | None) -> dict[str, Any]:
     """The result of a match in numbers."""
-    names, games = match.bots, [game for block in blocks for game in block.games]
+    names, games = list(map(name_of, match.bots)), [game for block in blocks for game in block.games]
     table = wins_between(blocks, len(names))
     bots = []
     for bot, (rating, interval) in enumerate(zip(ratings(half_wins_added(table)), intervals(table), strict=True)):

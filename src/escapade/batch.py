@@ -5,6 +5,7 @@ Everything is written into arrays that the caller keeps, so a step allocates not
 loops for processors, in cuda.py those for a GPU.
 """
 
+import operator
 import os
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
@@ -540,6 +541,8 @@ class Batch:
 
     def game(self, number: int) -> Game:
         """One of the games as it stands, to print, to view, or to play on apart from the others."""
+        if not 0 <= operator.index(number) < self.games:
+            raise Invalid(f"game {number}: the games are numbered from 0 to {self.games - 1}")
         states = self._table(number)["state"]
         return self.box.kind.game.from_states(self.box.edition, states, self.box.players)
 
@@ -590,6 +593,9 @@ class Batch:
         return self._none[0] if masks is None else masks, self._none[1] if observations is None else observations
 
     def _check(self, name: str, array: Array, shape: tuple[int, ...], *kinds: type) -> None:
+        if not isinstance(array, np.ndarray):
+            names = " or ".join(one.__name__ for one in kinds)
+            raise Invalid(f"{name}: a {type(array).__name__}; an array of {names}, of shape {shape}, is needed")
         check_array(name, array.shape, array.dtype, array.flags.c_contiguous, shape, kinds)
 
     def _do(self, work: Loop, *arguments: Any) -> int:

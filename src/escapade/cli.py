@@ -1,6 +1,7 @@
 """The command `escapade`."""
 
 import json
+import os
 import re
 import secrets
 import sqlite3
@@ -70,6 +71,7 @@ class Group(click.Group):
     type=click.IntRange(1),
     help="Processes that bots think in, besides one for quick bots.",
 )
+@click.option("--bot", "own_bots", multiple=True, help="Offer a bot of your own as a level, as in mybot:Leaper.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 @click.option("--keep-finished", default=365, show_default=True, type=DAYS, help="Days to keep finished games; 0: all.")
 @click.option("--keep-abandoned", default=180, show_default=True, type=DAYS, help="The same for games left unfinished.")
@@ -84,6 +86,7 @@ def main(
     per_address: int,
     store: Path | None,
     processes: int,
+    own_bots: tuple[str, ...],
     no_browser: bool,
     keep_finished: int,
     keep_abandoned: int,
@@ -92,7 +95,10 @@ def main(
 
     Without a command it serves the games to the browser.
     """
+    if (here := os.getcwd()) not in sys.path:
+        sys.path.insert(0, here)  # so that bots in this folder are found, in other processes too
     if context.invoked_subcommand is None:
+        offer_bots(own_bots)
         from escapade.server import limits, serve
         from escapade.server.pruning import Keep
 
@@ -141,13 +147,42 @@ def play(
         click.echo(f"Your seat is kept: escapade play '{came_back}'")
 
 
+def offer_bots(names: tuple[str, ...]) -> None:
+    """Make these bots levels of the server, each for the kinds of game that it plays."""
+    from escapade import bots, games
+
+    for bot in names:
+        level, plays, why = bot.partition("(")[0].rpartition(":")[2][:24], [], ""
+        if level in (*LEVELS, *games.OWN):
+            raise Fault(f"--bot {bot}: there is a level {level} already")
+        for kind in games.kinds():
+            try:
+                bots.make(bot, kind, 0)
+                plays.append(kind)
+            except escapade.Invalid as fault:
+                why = str(fault)
+        if not plays:
+            raise Fault(f"--bot {bot}: {why}")
+        games.OWN[level] = games.OwnLevel(bot, tuple(plays))
+
+
+def typed(context: click.Context, parameter: click.Parameter, text: str) -> str:
+    """What was given, or with `-` the first line of standard input."""
+    return sys.stdin.readline().strip() if text == "-" else text
+
+
 seed_option = click.option("--seed", type=int, help="A number that all luck follows from.")
+out_option = click.option(
+    "--out",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    help="File to write the records to; - is standard output.",
+)
 SVG = click.File("w", encoding="utf-8", lazy=False)
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object instead of words.")
 
 
 @main.command()
-@click.argument("position")
+@click.argument("position", callback=typed)
 @click.argument("actions", nargs=-1)
 @seed_option
 def moves(position: str, actions: tuple[str, ...], seed: int | None) -> None:
@@ -167,9 +202,9 @@ def moves(position: str, actions: tuple[str, ...], seed: int | None) -> None:
     "--players-are",
     default="random",
     show_default=True,
-    help=f"Who plays: random, greedy, {', '.join(LEVELS)}; one for all seats or one for each.",
+    help=f"Who plays: random, greedy, {', '.join(LEVELS)}, mybot:Leaper; one for all seats or one for each.",
 )
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write the records to.")
+@out_option
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
 @json_option
 def simulate(
@@ -193,7 +228,7 @@ def simulate(
                 break
     if tally.games:
         summary = {"game": game, "players": list(match.bots), "seed": seed, **tally.summary()}
-        click.echo(json.dumps(summary) if as_json else summary_text(summary))
+        click.echo(json.dumps(summary) if as_json else summary_text(summary), err=str(out) == "-")
     if tally.games < games:
         click.echo(f"Stopped after {tally.games:,} of {games:,} games.", err=True)
         sys.exit(130)
@@ -209,7 +244,7 @@ def simulate(
 @seed_option
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
 @click.option("--sprt", nargs=2, type=float, metavar="ELO0 ELO1", help="Stop when one of two Elo differences is shown.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write the records to.")
+@out_option
 @click.option("--plot", type=SVG, help="File to draw the ratings into, as SVG.")
 @json_option
 def arena(
@@ -226,7 +261,8 @@ def arena(
 ) -> None:
     """Let BOTS play each other, the same deals with the seats rotated, and rate them.
 
-    With two seats every pair meets; with more, as many bots as seats, or two, the first against copies of the second.
+    Each is a level, random, greedy, or your own as in mybot:Leaper, found in this folder too. With two seats every pair
+    meets; with more, as many bots as seats, or two, the first against copies of the second.
     """
     from escapade import arena as matches
 
@@ -256,13 +292,13 @@ def arena(
     summary = matches.summary(match, blocks, sprt)
     if plot:
         plot.write(matches.plot(summary))
-    click.echo(json.dumps(summary) if as_json else arena_text(summary))
+    click.echo(json.dumps(summary) if as_json else arena_text(summary), err=str(out) == "-" or is_stdout(plot))
     if interrupted():
         sys.exit(130)
 
 
 @main.command()
-@click.argument("view")
+@click.argument("view", callback=typed)
 @click.option("--record", type=click.File("r", encoding="utf-8"), help="The game so far for the seat's eyes.")
 @click.option("--most", default=3, show_default=True, type=click.IntRange(1), help="How many actions to list.")
 @json_option
@@ -300,7 +336,13 @@ def analyze(file: Any, number: int, time: float, svg: TextIO | None, as_json: bo
         turns = list(bar)
     if svg:
         svg.write(analysis.picture(game, turns))
-    click.echo(json.dumps(analysis.as_values(game, turns)) if as_json else "\n".join(analysis.in_words(game, turns)))
+    told = json.dumps(analysis.as_values(game, turns)) if as_json else "\n".join(analysis.in_words(game, turns))
+    click.echo(told, err=is_stdout(svg))
+
+
+def is_stdout(file: TextIO | None) -> bool:
+    """Whether a picture goes to standard output, so that words go elsewhere."""
+    return file is not None and file.name == sys.stdout.name
 
 
 def arena_text(summary: dict[str, Any]) -> str:
@@ -336,7 +378,7 @@ def split_players(text: str) -> list[str]:
 def write_records(file: FileIO, chunk: list[Played]) -> None:
     """Write whole games; where they do not fit, none of these is left in part."""
     left = "".join(played.record or "" for played in chunk).encode()
-    whole = file.tell()
+    whole = file.tell() if file.seekable() else 0
     try:
         while left:
             left = left[file.write(left) :]
@@ -351,7 +393,7 @@ def open_out(out: Path | None) -> Any:
     if out is None:
         return nullcontext()
     try:
-        return out.open("wb", buffering=0)
+        return open(1, "wb", buffering=0, closefd=False) if str(out) == "-" else out.open("wb", buffering=0)
     except OSError as fault:
         raise Fault(f"{out} cannot be written: {fault.strerror}") from None
 
@@ -380,7 +422,7 @@ def summary_text(summary: dict[str, Any]) -> str:
 
 
 @main.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, allow_dash=True))
 def verify(files: tuple[str, ...]) -> None:
     """Check every game in FILES: legality, cards, dice, results, and that the luck follows from the seed, if given.
 
@@ -390,7 +432,7 @@ def verify(files: tuple[str, ...]) -> None:
         games = proven = 0
         unproven: Counter[str] = Counter()
         try:
-            for game in escapade.read(name):
+            for game in escapade.read(sys.stdin.buffer if name == "-" else name):
                 games += 1
                 proven += is_proven(game)
                 unproven.update(game.unproven() if is_seeded(game.tags) else ())
@@ -405,7 +447,7 @@ def verify(files: tuple[str, ...]) -> None:
 
 
 @main.command()
-@click.argument("position")
+@click.argument("position", callback=typed)
 @click.argument("depth", type=click.IntRange(0))
 def perft(position: str, depth: int) -> None:
     """Count the sequences of DEPTH actions from POSITION.

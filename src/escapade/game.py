@@ -1,12 +1,12 @@
 """What every game answers to, and Chance, the only source of luck."""
 
 import hashlib
+import operator
 import re
 import secrets
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -51,8 +51,10 @@ class Chance:
             if len(seed) != 32:
                 raise Invalid(f"a seed of {len(seed)} bytes: 32 are needed")
             self.seed = seed
+        elif not hasattr(seed, "__index__"):
+            raise Invalid(f"the seed {seed!r}: a whole number or 32 bytes are needed")
         else:
-            self.seed = hashlib.sha256(b"escapade %d" % seed).digest()
+            self.seed = hashlib.sha256(b"escapade %d" % operator.index(seed)).digest()
 
     @property
     def commitment(self) -> str:
@@ -77,6 +79,25 @@ class Chance:
     def dice(self, label: str, count: int) -> tuple[int, ...]:
         """So many throws of a die with six sides."""
         return tuple(1 + number % 6 for number in self.numbers(label, count))
+
+
+class Action(str):
+    """An action: its text, which it is, with its parts by name. A kind of game may have parts of its own besides."""
+
+    __slots__ = ()
+
+    @property
+    def bare(self) -> str:
+        """The action without its outcome, as it is listed."""
+        return bare(self)
+
+    @property
+    def outcome(self) -> str:
+        """What luck made of it, as a record has it: `+KB`, `=4263`, with the sign; empty where nothing is told."""
+        return self[len(self.bare) :]
+
+    def __reduce__(self) -> tuple[type["Action"], tuple[str]]:
+        return type(self), (str(self),)
 
 
 class Field(NamedTuple):
@@ -169,6 +190,7 @@ class Game(ABC):
     kind: ClassVar[str]
     setup: ClassVar[tuple[str, ...]]  # the record's tags that describe a start without a position
     options: ClassVar[Mapping[str, Option]] = {}  # what `new` takes besides house rules
+    action_type: ClassVar[type[Action]] = Action  # with the names for an action's parts
     edition: Edition
     players: int
     rules: Any  # the edition as the kernel's numbers
@@ -185,7 +207,7 @@ class Game(ABC):
         self.chance = chance
         self.start = start
         self.tags: dict[str, str] = {"Commitment": chance.commitment}
-        self.turns: Turns = []
+        self.turns: Turns = []  # every turn's number and its actions with their outcomes, as in the record
         self.states = states  # the kernel's record is states[0]; whoever writes to it changes the game
         self.hidden = False  # whether the position has unknown cards or choices, so that it can only be looked at
         self._buffer = buffer
@@ -259,13 +281,21 @@ class Game(ABC):
     def __str__(self) -> str:
         """The position with everything shown, sealed choices excepted."""
 
-    @abstractmethod
-    def view(self, seat: int | None) -> str:
-        """The position as a seat, or a spectator, may see it."""
+    @property
+    def position(self) -> Hashable:
+        """The position as a value that stays as it is: it can be compared, be a key, and prints as `str(game)` does.
+
+        Here it is that text; a kind of game may have one with its fields by name.
+        """
+        return str(self)
 
     @abstractmethod
-    def legal_actions(self) -> list[str]:
-        """Every legal action once, in the notation's order."""
+    def view(self, seat: int | None) -> str:
+        """The position as a seat may see it, from 1; or, with 0 or None, a spectator."""
+
+    @abstractmethod
+    def legal_actions(self) -> list[Any]:
+        """Every legal action once, in the notation's order: texts, or what is a text and names its parts, an Action."""
 
     @abstractmethod
     def play(self, action: str, seat: int | None = None) -> str:
@@ -330,7 +360,7 @@ class Game(ABC):
         """Seal a seat's secret choice, and open all those whose turn has come."""
         if seat not in self.waiting():
             raise Illegal(f"{action}: seat {seat} has no choice to make now, in {self}")
-        self._choices[seat] = action
+        self._choices[seat] = str(action)
         while self.choosing and self.seat in self._choices:
             self._open(self._choices[self.seat])
         return action
@@ -343,7 +373,7 @@ class Game(ABC):
 
     def offers(self, seat: int) -> list[str]:
         """The legal actions of a seat that is waited for; one word may stand for more than anyone wants listed."""
-        return self.legal_actions()
+        return list(map(str, self.legal_actions()))
 
     def play_offered(self, action: str, seat: int) -> str:
         """Play an action from outside, which may bring neither an outcome nor a short form."""
@@ -368,15 +398,22 @@ class Game(ABC):
 
     def twin(self) -> Self:
         """The same position to try an action on; it shares this one's record."""
-        twin = copy(self)
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
         twin.states, twin._buffer = self.states.copy(), self._buffer.copy()
         twin.tags, twin._choices = dict(self.tags), dict(self._choices)
         return twin
 
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()  # what is shared never changes
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and str(self) == str(other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # a game goes on, so it is no key; its `position` is
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
@@ -408,6 +445,29 @@ class Game(ABC):
         last = self.seat if self.turns[-1][0] == self.turn else (self.seat - 2) % self.players + 1
         for turn, _ in self.turns:
             yield (last - 1 - (self.turns[-1][0] - turn)) % self.players + 1
+
+    def mainline(self) -> Iterator[tuple[Self, Action]]:
+        """Every recorded action with its outcome, and the game as it stood before it, which may be played on apart."""
+        game = self.beginning()
+        for _, tokens in self.turns:
+            for token in tokens:
+                before = game.copy()
+                before.tags = dict(self.tags)
+                yield before, self.action_type(token)
+                game.play_recorded(token)
+
+    def pop(self) -> Action:
+        """Take back the last recorded action, and return it; played again, it has the same luck.
+
+        The game is played again up to there. Whoever tries many actions in one position does that on copies.
+        """
+        if not self.turns:
+            raise Illegal(f"there is no action to take back, in {self}")
+        *earlier, (number, tokens) = self.turns
+        before = self.beginning()
+        before.replay([*earlier, (number, tokens[:-1])] if len(tokens) > 1 else earlier)
+        self.states, self.turns, self.hidden = before.states, before.turns, before.hidden
+        return self.action_type(tokens[-1])
 
     def note(self, turn: int, token: str) -> None:
         """Write an action into the record."""

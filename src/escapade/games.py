@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from escapade.cartagena import editions as cartagena_editions
 from escapade.cartagena import features as cartagena_features
@@ -38,6 +38,16 @@ LEVELS: tuple[str, ...] = (
     "captain",
     "legend",
 )  # of bots, as players choose them, weakest first
+
+
+class OwnLevel(NamedTuple):
+    """A bot of the operator's own that a server offers as a level: how it is found, and the kinds that it plays."""
+
+    bot: str
+    kinds: tuple[str, ...]
+
+
+OWN: dict[str, OwnLevel] = {}  # by name, in this process
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -82,7 +92,8 @@ class Kind:
     @property
     def levels(self) -> tuple[str, ...]:
         """The levels that this kind has bots for."""
-        return tuple(level for level in LEVELS if level in self.bots.BOTS)
+        own = (level for level, (_, kinds) in OWN.items() if self.name in kinds)
+        return *(level for level in LEVELS if level in self.bots.BOTS), *own
 
     def edition(self, text: str) -> Edition:
         """An edition of this kind, with its house rules."""
@@ -214,4 +225,9 @@ def parse(position: str, seed: int | bytes | None = None) -> Game:
     """A game that begins from a position; one with `?` in it can be looked at, not played on."""
     # A text of no edition is read by the first kind, which says what a position looks like.
     kind = editions(kinds().values()).get(edition_name(position), next(iter(kinds().values())))
-    return kind.game.parse(position, Chance(seed))
+    try:
+        return kind.game.parse(position, Chance(seed))
+    except Invalid as fault:
+        if fault.code == "unknown-edition":
+            kind_of(position)  # which lists the editions of all kinds
+        raise

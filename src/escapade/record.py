@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, TextIO
 
 from escapade import games
 from escapade.game import NUMBER, Chance, Game, Invalid, Turns, check_names
@@ -21,8 +21,11 @@ class Record(NamedTuple):
     turns: Turns
 
 
-def read(source: str | os.PathLike[str] | BinaryIO) -> Iterator[Game]:
-    """The games of a file, each replayed and checked; an error names file, line, game, turn and action."""
+def read(source: str | os.PathLike[str] | BinaryIO | TextIO) -> Iterator[Game]:
+    """The games of a file, each replayed and checked; an error names file, line, game, turn and action.
+
+    The file is named, or open as bytes or as text.
+    """
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:
             yield from read_lines(file, os.fspath(source))
@@ -30,13 +33,18 @@ def read(source: str | os.PathLike[str] | BinaryIO) -> Iterator[Game]:
         yield from read_lines(source, getattr(source, "name", "record"))
 
 
-def read_lines(lines: Iterable[bytes], name: str) -> Iterator[Game]:
+def read_lines(lines: Iterable[bytes | str], name: str) -> Iterator[Game]:
     """The games of a file's lines."""
     for number, record in enumerate(records(lines, name), 1):
         try:
             yield replay(record)
         except ValueError as fault:
             raise type(fault)(f"{name}, line {record.line}, game {number}: {fault}") from None
+
+
+def from_record(text: str) -> Game:
+    """The game that a record tells, replayed and checked; of several the first."""
+    return replay(parse(text))
 
 
 def parse(text: str) -> Record:
@@ -52,12 +60,12 @@ def parse_all(text: str) -> Iterator[Record]:
     return records(text.encode().splitlines(keepends=True), "record")
 
 
-def records(lines: Iterable[bytes], name: str) -> Iterator[Record]:
+def records(lines: Iterable[bytes | str], name: str) -> Iterator[Record]:
     """The games of a file's lines, their form checked."""
     record, tagged = Record(1, {}, []), False
     for number, raw in enumerate(lines, 1):
         try:
-            line = raw.decode().removesuffix("\n")
+            line = (raw if isinstance(raw, str) else raw.decode()).removesuffix("\n")
             if line and not tagged:
                 if not record.tags:
                     record = Record(number, {}, [])

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from escapade.bots import make
+from escapade.bots import Player, ask, make, name_of
 from escapade.game import Game, Invalid
 from escapade.games import kind_of, new
 
@@ -39,7 +39,7 @@ class Match(NamedTuple):
     """Which games to play: the edition, who sits where, and the seed that all deals follow from."""
 
     edition: str
-    bots: tuple[str, ...]
+    bots: tuple[Player, ...]
     seed: int
     records: bool
 
@@ -49,7 +49,7 @@ def limited(text: str) -> str:
     return text if "+turn-limit=" in text else f"{text}+turn-limit={TURN_LIMIT}"
 
 
-def seat_players(named: Sequence[str], edition: str, players: int) -> tuple[str, ...]:
+def seat_players(named: Sequence[Player], edition: str, players: int) -> tuple[Player, ...]:
     """Who sits where, from one name for all seats or one for each."""
     for name in named:
         make(name, kind_of(edition).name, 0)
@@ -60,10 +60,10 @@ def seat_players(named: Sequence[str], edition: str, players: int) -> tuple[str,
 
 def is_compiled(match: Match) -> bool:
     """Whether compiled code can play these games on its own."""
-    return set(match.bots) <= set(COMPILED)
+    return all(bot in COMPILED for bot in match.bots)
 
 
-def play_with_bots(game: Game, bots: Sequence[str], seed: int) -> tuple[tuple[int, float], ...]:
+def play_with_bots(game: Game, bots: Sequence[Player], seed: int) -> tuple[tuple[int, float], ...]:
     """Play to the end, each bot choosing from its seat's view; returns each seat's actions and seconds."""
     seated = [make(bot, game.kind, seed + seat) for seat, bot in enumerate(bots)]
     thought = [(0, 0.0)] * len(bots)
@@ -72,7 +72,7 @@ def play_with_bots(game: Game, bots: Sequence[str], seed: int) -> tuple[tuple[in
         bot = seated[seat]
         record = game.record(game.seat) if bot.remembers else None
         began = time.perf_counter()
-        choice = bot.choose(view, legal, record)
+        choice = ask(bot, view, legal, record)
         thought[seat] = thought[seat][0] + 1, thought[seat][1] + time.perf_counter() - began
         game.play(choice)
     return tuple(thought)
@@ -81,7 +81,7 @@ def play_with_bots(game: Game, bots: Sequence[str], seed: int) -> tuple[tuple[in
 def play_game(match: Match, number: int) -> Played:
     """Play game number `number` of a match, its seed derived from that of the match."""
     seed = hashlib.sha256(b"escapade %d %d" % (match.seed, number)).digest()
-    names = [f"bot:{bot}" for bot in match.bots]
+    names = [f"bot:{name_of(bot)}" for bot in match.bots]
     game = new(limited(match.edition), len(match.bots), seed=seed, names=names)
     numbers = game.chance.numbers("players", 2)
     thought: tuple[tuple[int, float], ...] = ()

@@ -169,8 +169,8 @@ class Goose(Game):
         return str(self.layout())
 
     def view(self, seat: int | None) -> str:
-        """The position as a seat, or with None a spectator, may see it: all but the pile and the others' hands."""
-        if seat is not None:
+        """The position as a seat, or with 0 or None a spectator, may see it: all but the pile and the others' hands."""
+        if seat:
             self.check_seat(seat)
         layout = self.layout()
         return str(layout._replace(hands=others_hidden(layout.hands, seat), pile="?" * len(layout.pile)))

@@ -17,6 +17,7 @@ from gymnasium import spaces
 from escapade import bots
 from escapade.adapters import drawing
 from escapade.batch import layouts, open_box
+from escapade.bots import Player
 from escapade.game import Illegal, Invalid
 from escapade.games import editions, kinds, new
 
@@ -43,11 +44,14 @@ def observation_box(length: int) -> spaces.Box:
     return spaces.Box(0, MOST, (length,), np.int8)
 
 
-def name_opponents(opponents: str | Sequence[str], players: int) -> tuple[str, ...]:
+def name_opponents(opponents: Player | Sequence[Player], players: int) -> tuple[Player, ...]:
     """Who plays the other seats, in their order after the learner's: one for all of them, or one for each."""
-    named = (opponents,) * (players - 1) if isinstance(opponents, str) else tuple(opponents)
+    named: tuple[Any, ...] = (opponents,) * (players - 1)
+    if isinstance(opponents, Sequence) and not isinstance(opponents, str):
+        named = tuple(opponents)
     if len(named) != players - 1:
-        raise Invalid(f"{len(named)} opponents, {', '.join(named)}: with {players} players there are {players - 1}")
+        listed = ", ".join(map(bots.name_of, named))
+        raise Invalid(f"{len(named)} opponents, {listed}: with {players} players there are {players - 1}")
     return named
 
 
@@ -65,7 +69,7 @@ class EscapadeEnv(gymnasium.Env[Any, Any]):
         edition: str = "jamaica",
         players: int = 2,
         *,
-        opponents: str | Sequence[str] = "sailor",
+        opponents: Player | Sequence[Player] = "sailor",
         seat: int | None = None,
         turn_limit: int | None = None,
         render_mode: str | None = None,
@@ -98,6 +102,8 @@ class EscapadeEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
+        if options:
+            raise Invalid(f"reset takes no options, such as {', '.join(map(str, options))}: settings are given to make")
         super().reset(seed=seed)
         self._set_up(int(self.np_random.integers(1 << 62)))
         return self._after()
@@ -128,7 +134,7 @@ class EscapadeEnv(gymnasium.Env[Any, Any]):
         while not (self.lost or self.game.over or self.game.seat == self.seat):
             bot = self.bots[self.game.seat]
             record = self.game.record(self.game.seat) if bot.remembers else None
-            self.game.play(bot.choose(self.game.view(self.game.seat), self.game.legal_actions(), record))
+            self.game.play(bots.ask(bot, self.game.view(self.game.seat), self.game.legal_actions(), record))
         if self.render_mode == "human":
             self.render()
         seen = np.empty(self.box.features.length(self.box.rules, self.box.players), np.int8)

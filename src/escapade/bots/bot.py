@@ -24,6 +24,7 @@ class Line(NamedTuple):
 class Bot(ABC):
     """What plays: asked for one action at a time, in games of the kind that it knows."""
 
+    kinds: tuple[str, ...] = ()  # of game that it plays, by name; all where none is named
     remembers = False  # whether it makes use of the record
     work = ""  # the parameter that says how much it tries, beside `time`
 

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from escapade import game
 from escapade.cartagena.editions import LENGTHS, PRINTED, SYMBOLS, check_players, edition
 from escapade.cartagena.kernel import ACTION, COUNT, DRAW, END, FIRST, RETREAT, SECOND, TARGET
 from escapade.game import Chance, Edition, Invalid, read_number, read_turn, span
@@ -22,8 +23,8 @@ class Layout(NamedTuple):
 
     edition: Edition
     tunnel: str
-    pirates: list[list[int]]
-    hands: list[str]
+    pirates: tuple[tuple[int, ...], ...]
+    hands: tuple[str, ...]
     row: str
     pile: str
     discards: str
@@ -38,6 +39,9 @@ class Layout(NamedTuple):
             f"{self.edition} {self.tunnel} {pirates} {hands} {self.row or '-'} {pile_text(self.pile)}"
             f" {counts_text(self.discards)} {self.seat}:{self.actions}:{self.turn}"
         )
+
+    def __hash__(self) -> int:
+        return hash(str(self))
 
 
 def read_layout(text: str) -> Layout:
@@ -55,8 +59,8 @@ def read_layout(text: str) -> Layout:
     layout = Layout(
         rules,
         read_tunnel(fields[1], text),
-        [sorted(spaces) for spaces in pirates],
-        [read_cards(hand, "hand", text) for hand in fields[3].split("/")],
+        tuple(tuple(sorted(spaces)) for spaces in pirates),
+        tuple(read_cards(hand, "hand", text) for hand in fields[3].split("/")),
         read_cards(fields[4], "row", text, ordered=True),
         read_pile(fields[5], text),
         read_counts(fields[6], text),
@@ -166,6 +170,45 @@ def read_token(text: str) -> Token:
     return Token(text, action, int(target) if target else None, cards, read_pile(pile, text) if pile else None)
 
 
+class Action(game.Action):
+    """An action with its parts by name: what is played, for whom, where that leads, and the cards that it drew."""
+
+    __slots__ = ()
+
+    @property
+    def kind(self) -> str:
+        """`advance`, `retreat`, `draw` or `end`."""
+        action = read_token(str(self)).action
+        if action in (DRAW, END):
+            return "draw" if action == DRAW else "end"
+        return "advance" if action >> 6 < RETREAT else "retreat"
+
+    @property
+    def card(self) -> str | None:
+        """The card played, as its letter."""
+        return self[0] if self.kind == "advance" else None
+
+    @property
+    def space(self) -> int | None:
+        """The space that the pirate leaves."""
+        return read_token(str(self)).action & 63 if self.kind in ("advance", "retreat") else None
+
+    @property
+    def target(self) -> int | None:
+        """The space that the pirate goes to."""
+        return read_token(str(self)).target
+
+    @property
+    def drawn(self) -> str:
+        """The cards drawn, as far as the action tells."""
+        return read_token(str(self)).cards or ""
+
+    @property
+    def pile(self) -> str | None:
+        """The new pile, top first, where the discards were shuffled for it."""
+        return read_token(str(self)).pile
+
+
 class Texts(dict[int, str]):
     """The text of a move, cached."""
 
@@ -180,6 +223,14 @@ class Texts(dict[int, str]):
             text = "draw" if action == DRAW else "."
         self[move] = text = f"{text}+{cards}" if cards else text
         return text
+
+
+class Actions(dict[int, Action]):
+    """The action of a move, cached."""
+
+    def __missing__(self, move: int) -> Action:
+        self[move] = action = Action(TEXTS[move])
+        return action
 
 
 class Moves(dict[str, int]):
@@ -198,4 +249,5 @@ class Moves(dict[str, int]):
 
 
 TEXTS = Texts()
+ACTIONS = Actions()
 MOVES = Moves()

@@ -10,9 +10,11 @@ from escapade.cartagena import kernel
 from escapade.cartagena.editions import SYMBOLS, check_players, edition
 from escapade.cartagena.kernel import COUNT, DRAW, END, FIRST, NOBODY, RETREAT, SECOND, STATE, UNKNOWN, Rules
 from escapade.cartagena.notation import (
+    ACTIONS,
     CARDS,
     MOVES,
     TEXTS,
+    Action,
     Layout,
     Token,
     check_segments,
@@ -75,6 +77,7 @@ class Cartagena(Game):
 
     kind = "cartagena"
     setup = ("Tunnel", "Deal", "Pile")
+    action_type = Action
     options: ClassVar[Mapping[str, Option]] = {"tunnel": Option("printed", "tunnel"), "segments": Option(6, "tunnel")}
     rules: Rules
 
@@ -236,8 +239,8 @@ class Cartagena(Game):
         return Layout(
             self.edition,
             self.tunnel,
-            [self._pirates(seat) for seat in range(self.players)],
-            [letters(counts) for counts in state["hand"][: self.players]],
+            tuple(self._pirates(seat) for seat in range(self.players)),
+            tuple(letters(counts) for counts in state["hand"][: self.players]),
             stack[:row],
             stack[row:],
             letters(state["discard"]),
@@ -246,43 +249,48 @@ class Cartagena(Game):
             self.turn,
         )
 
-    def _pirates(self, seat: int) -> list[int]:
+    @property
+    def position(self) -> Layout:
+        """The position as a value with its fields by name."""
+        return self.layout()
+
+    def _pirates(self, seat: int) -> tuple[int, ...]:
         state = self.states[0]
         own = [int(spaces) for spaces in state["own"][seat]]
         tunnel = [q for q in range(1, self.rules.boat) for spaces in own if spaces >> q & 1]
-        return [0] * int(state["prison"][seat]) + tunnel + [self.rules.boat] * int(state["boat"][seat])
+        return (0,) * int(state["prison"][seat]) + tuple(tunnel) + (self.rules.boat,) * int(state["boat"][seat])
 
     def __str__(self) -> str:
         return str(self.layout())
 
     def view(self, seat: int | None) -> str:
-        """The position as a seat, or with None a spectator, may see it (C17).
+        """The position as a seat, or with 0 or None a spectator, may see it (C17).
 
         A text with `?` in it is somebody's view already: whoever has a hand without `?` in it is taken for its reader.
         """
-        if seat is not None:
+        if seat:
             self.check_seat(seat)
         layout = self.layout()
         hands = layout.hands
-        reader = self.hidden and seat is not None and "?" not in hands[seat - 1]
+        reader = self.hidden and seat and "?" not in hands[seat - 1]
         if self.edition.rules["hands"] == "hidden" and not reader:
             known = [letters(counts) for counts in self.states[0]["known"][: self.players]]
-            hands = [
+            hands = tuple(
                 hand if owner == seat else known[owner - 1].ljust(len(hand), "?") for owner, hand in enumerate(hands, 1)
-            ]
+            )
         return str(layout._replace(hands=hands, pile="?" * len(layout.pile)))
 
-    def legal_actions(self) -> list[str]:
+    def legal_actions(self) -> list[Action]:
         if self.states[0]["hand"][self.seat - 1, UNKNOWN] and not self.over:
             raise Illegal(f"the hand of seat {self.seat}, which is to act, is not known, in {self}")
         n = kernel.legal_moves_in(self.states, self.rules, self._buffer)
-        return [TEXTS[move] for move in self._buffer[:n].tolist()]
+        return [ACTIONS[move] for move in self._buffer[:n].tolist()]
 
     def is_listed(self, action: str) -> bool:
         token = read_token(action)
         return token.cards is None and token.pile is None and (token.target is not None or token.action >= DRAW)
 
-    def play(self, action: str, seat: int | None = None) -> str:
+    def play(self, action: str, seat: int | None = None) -> Action:
         token = read_token(action)
         self.check_turn(action, seat)
         if self.hidden:
@@ -301,18 +309,21 @@ class Cartagena(Game):
             move = kernel.play_in(self.states, self.rules, token.action, goal)
         if move == kernel.ILLEGAL:
             raise Illegal(f"{action}: {self._why_not(token)}, in {self}")
-        played = f"{TEXTS[move]}~{pile}" if pile else TEXTS[move]
-        self.note(turn, played)
-        return played
+        if pile:
+            played = f"{TEXTS[move]}~{pile}"
+            self.note(turn, played)
+            return Action(played)
+        self.note(turn, TEXTS[move])
+        return ACTIONS[move]
 
-    def play_recorded(self, token: str) -> str:
+    def play_recorded(self, token: str) -> Action:
         """Play an action whose outcome is given: checked, and used in place of chance."""
         read = read_token(token)
         trial = self.twin()
         played = trial._play_given(read)
         self.note(self.turn, played)
         self.states, self.tags, self.hidden = trial.states, trial.tags, trial.hidden
-        return played
+        return Action(played)
 
     def _play_given(self, token: Token) -> str:
         state, rules, before = self.states, self.rules, str(self)
@@ -531,7 +542,7 @@ class Cartagena(Game):
         return kernel.perft(states, self.rules, depth) if depth else 1
 
 
-def crowded(places: list[int], least: int) -> int:
+def crowded(places: Sequence[int], least: int) -> int:
     """The set of places that are named so often."""
     return sum(1 << place for place, count in Counter(places).items() if count >= least)
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from escapade import game
 from escapade.evades.editions import DICE, PAWNS, check_players, edition
 from escapade.evades.kernel import ACTION, BACK, BET, BETS, BOAT, END, ROLL, TARGET, UNTOLD
 from escapade.game import Edition, Invalid, read_number, read_turn
@@ -20,8 +21,8 @@ class Layout(NamedTuple):
 
     edition: Edition
     stacks: Mapping[int, str]
-    boats: list[str]
-    bets: list[str]
+    boats: tuple[str, ...]
+    bets: tuple[str, ...]
     dice: Mapping[str, int]
     moved: Mapping[str, str]
     seat: int
@@ -35,6 +36,9 @@ class Layout(NamedTuple):
         turn = f"{dice or '-'} {moved or '-'} {self.seat}:{self.turn}"
         return f"{self.edition} {','.join(places)} {'/'.join(self.bets)} {turn}"
 
+    def __hash__(self) -> int:
+        return hash(str(self))
+
 
 def read_layout(text: str) -> Layout:
     """A position from its six fields, as far as its form goes."""
@@ -47,7 +51,7 @@ def read_layout(text: str) -> Layout:
         raise Invalid(f"{text!r}: the last field is seat:turn, not {fields[5]!r}")
     rules = edition(fields[0])
     stacks, boats = read_places(fields[1], text)
-    bets = fields[2].split("/")
+    bets = tuple(fields[2].split("/"))
     check_players(len(bets), text)
     for bet in bets:
         if bet not in ("-", "?"):
@@ -58,7 +62,7 @@ def read_layout(text: str) -> Layout:
     layout = Layout(
         rules,
         stacks,
-        boats,
+        tuple(boats),
         bets,
         {die: int(number) for die, number in THROWN.findall(fields[3])},
         dict(MOVED.findall(fields[4])),
@@ -164,6 +168,49 @@ def move_text(move: int) -> str:
     return f"{PAWNS[action]}>#{target - BOAT}" if target > BOAT else f"{PAWNS[action]}>{target}"
 
 
+class Action(game.Action):
+    """An action with its parts by name: what is done, with which pawn or dice, and where that leads."""
+
+    __slots__ = ()
+
+    @property
+    def kind(self) -> str:
+        """`bet`, `roll`, `forward`, `back` or `end`."""
+        if self[1:2] in ("<", ">"):
+            return "forward" if self[1] == ">" else "back"
+        return "end" if self == "." else self.partition(":")[0]
+
+    @property
+    def pawn(self) -> str | None:
+        """The pawn that moves, as its letter."""
+        return self[0] if self.kind in ("forward", "back") else None
+
+    @property
+    def target(self) -> int | None:
+        """The space that the pawn goes to; None where it goes into a boat."""
+        return int(self[2:]) if self.pawn and self[2] != "#" else None
+
+    @property
+    def boat(self) -> int | None:
+        """The boat that the pawn goes into."""
+        return int(self[3:]) if self.pawn and self[2] == "#" else None
+
+    @property
+    def bet(self) -> tuple[str, ...]:
+        """The pawns of boats 1 to 4, where it is a bet."""
+        return tuple(self[4:].split(".")) if self.kind == "bet" else ()
+
+    @property
+    def dice(self) -> str:
+        """The dice thrown, as their letters."""
+        return self.bare[5:] if self.kind == "roll" else ""
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers that the dice show, in their order, as far as the action tells."""
+        return tuple(map(int, self.outcome[1:]))
+
+
 class Texts(dict[int, str]):
     """The text of a move, cached."""
 
@@ -172,4 +219,13 @@ class Texts(dict[int, str]):
         return text
 
 
+class Actions(dict[int, Action]):
+    """The action of a move, cached."""
+
+    def __missing__(self, move: int) -> Action:
+        self[move] = action = Action(TEXTS[move])
+        return action
+
+
 TEXTS = Texts()
+ACTIONS = Actions()

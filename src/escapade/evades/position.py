@@ -24,7 +24,18 @@ from escapade.evades.kernel import (
     UNTOLD,
     Rules,
 )
-from escapade.evades.notation import TEXTS, Layout, Token, bet_text, read_bet, read_layout, read_token, sort_pawns
+from escapade.evades.notation import (
+    ACTIONS,
+    TEXTS,
+    Action,
+    Layout,
+    Token,
+    bet_text,
+    read_bet,
+    read_layout,
+    read_token,
+    sort_pawns,
+)
 from escapade.game import MOST_TURNS, Chance, Edition, Game, Illegal, Invalid
 from escapade.rng import Words
 from escapade.sets import U
@@ -40,6 +51,7 @@ class Evades(Game):
 
     kind = "evades"
     setup = ("Bets",)
+    action_type = Action
     rules: Rules
 
     def __init__(
@@ -86,7 +98,7 @@ class Evades(Game):
         game._take_bets(tags["Bets"].split("/"), "the record's tags")
         return game
 
-    def _take_bets(self, bets: list[str], where: str) -> None:
+    def _take_bets(self, bets: Sequence[str], where: str) -> None:
         """Write down bets as if they had just been made, in the order of the seats."""
         if len(bets) != self.players:
             raise Invalid(f"{where}: {len(bets)} bets for {self.players} seats")
@@ -151,13 +163,17 @@ class Evades(Game):
             self._take_bets(bets, "the record's tags")
 
     def beginning(self) -> Self:
+        return self._begun(self._bets())  # bets have no turn line in a record, so they are made already
+
+    def _begun(self, bets: Sequence[str]) -> Self:
+        """This game at its start, with these bets made."""
         if self.start is None:
             game = type(self)(self.edition, self.players, self.names, self.chance, None)
         else:
             game = self.parse(self.start, self.chance)
             game.names = self.names
-        if game.turn == 0:  # bets have no turn line in a record, so they are made already
-            game._take_bets(self._bets(), "the game")
+        if game.turn == 0:
+            game._take_bets(bets, "the game")
         return game
 
     @property
@@ -175,13 +191,24 @@ class Evades(Game):
             return None
         return tuple(kernel.points_in(self.states, seat) for seat in range(self.players))
 
-    def _bets(self) -> list[str]:
-        return [bet_text(bet) for bet in self.states[0]["bet"][: self.players, :7].tolist()]
+    def _bets(self) -> tuple[str, ...]:
+        return tuple(bet_text(bet) for bet in self.states[0]["bet"][: self.players, :7].tolist())
+
+    def pop(self) -> Action:
+        """Take back the last action, which before the first throw is the last bet made."""
+        if self.turns or not self._choices:
+            return super().pop()  # type: ignore[return-value]
+        *earlier, (_, choice) = self._choices.items()
+        before = self._begun(["-" if seat in self._choices else bet for seat, bet in enumerate(self._bets(), 1)])
+        for seat, bet in earlier:
+            before._choose(bet, seat)
+        self.states, self._choices = before.states, before._choices
+        return Action(choice)
 
     def layout(self) -> Layout:
         """The position field by field, everything known."""
         state = self.states[0]
-        boats = ["".join(p for i, p in enumerate(PAWNS) if state["boat"][i] == boat) for boat in (1, 2, 3, 4)]
+        boats = tuple("".join(p for i, p in enumerate(PAWNS) if state["boat"][i] == boat) for boat in (1, 2, 3, 4))
         stacks = {0: "".join(p for i, p in enumerate(PAWNS) if not state["space"][i] and not state["boat"][i])}
         for space in range(1, self.rules.length):
             pawn, stack = int(state["top"][space]), ""
@@ -200,24 +227,29 @@ class Evades(Game):
             self.turn,
         )
 
+    @property
+    def position(self) -> Layout:
+        """The position as a value with its fields by name."""
+        return self.layout()
+
     def __str__(self) -> str:
         return str(self.layout())
 
     def view(self, seat: int | None) -> str:
-        """The position as a seat, or with None a spectator, may see it: all but others' bets, at the end all (G12)."""
-        if seat is not None:
+        """The position as a seat, or with 0 or None a spectator, may see it: until the end no other's bet (G12)."""
+        if seat:
             self.check_seat(seat)
         bets = self._shown_bets(seat)
         for owner, choice in self._choices.items():
             if bets[owner - 1] == "-":
                 bets[owner - 1] = choice.removeprefix("bet:") if owner == seat else "?"
-        return str(self.layout()._replace(bets=bets))
+        return str(self.layout()._replace(bets=tuple(bets)))
 
     def brief(self, seat: int) -> tuple[str, str | None]:
         """While bets are made, a seat knows no other one, and need not wait for those of the seats before it."""
         if not self.choosing:
             return super().brief(seat)
-        bets = ["?"] * (seat - 1) + ["-"] * (self.players - seat + 1)
+        bets = ("?",) * (seat - 1) + ("-",) * (self.players - seat + 1)
         return str(self.layout()._replace(bets=bets, seat=seat)), None
 
     @property
@@ -229,38 +261,38 @@ class Evades(Game):
 
     def offers(self, seat: int) -> list[str]:
         """The legal actions; `bet` stands for each of the 630 bets."""
-        return ["bet"] if self.choosing else self.legal_actions()
+        return ["bet"] if self.choosing else super().offers(seat)
 
     def _shown_bets(self, seat: int | None) -> list[str]:
-        bets = self._bets()
+        bets = list(self._bets())
         if self.over:
             return bets
         return [bet if bet == "-" or owner == seat else "?" for owner, bet in enumerate(bets, 1)]
 
-    def legal_actions(self) -> list[str]:
+    def legal_actions(self) -> list[Action]:
         n = kernel.legal_moves_in(self.states, self.rules, self._buffer)
-        return [TEXTS[move] for move in self._buffer[:n].tolist()]
+        return [ACTIONS[move] for move in self._buffer[:n].tolist()]
 
     def is_listed(self, action: str) -> bool:
         return read_token(action).numbers is None
 
-    def play(self, action: str, seat: int | None = None) -> str:
+    def play(self, action: str, seat: int | None = None) -> Action:
         token = read_token(action)
         if self.hidden:
             raise Illegal(f"{action}: a position with unknown bets can be looked at, not played on, in {self}")
         if self.choosing and self.is_choice(action):
-            return self._choose(action, seat or self.seat)
+            return Action(self._choose(action, seat or self.seat))
         self.check_turn(action, seat)
         return self._play(token)
 
     def _open(self, choice: str) -> None:
         self._play(read_token(choice))
 
-    def play_recorded(self, token: str) -> str:
+    def play_recorded(self, token: str) -> Action:
         """Play an action of a record, in which bets may be unknown."""
         return self._play(read_token(token))
 
-    def _play(self, token: Token) -> str:
+    def _play(self, token: Token) -> Action:
         turn, played = self.turn, TEXTS[token.move]
         dice = np.zeros(8, np.int8)
         if played.startswith("roll:"):
@@ -276,7 +308,7 @@ class Evades(Game):
             self.lot(token.numbers, drawn)
         if turn > 0:
             self.note(turn, played)
-        return played
+        return Action(played) if "=" in played else ACTIONS[token.move]
 
     def _why_not(self, token: Token) -> str:
         """Why an action is not legal, in words."""
@@ -336,7 +368,7 @@ class Evades(Game):
         start = self.start
         if seat is not None:
             shown = [bet if old != "-" else "-" for bet, old in zip(self._shown_bets(seat), began._bets(), strict=True)]
-            start = str(began.layout()._replace(bets=shown))
+            start = str(began.layout()._replace(bets=tuple(shown)))
         # Bets made since have no turn line, so they stand in their tag beside the start.
         return [("Start", start), ("Bets", bets)] if began.turn == 0 else [("Start", start)]
 

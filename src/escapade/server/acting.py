@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 
-from escapade import bots
+from escapade import bots, games
 from escapade.game import Game
 from escapade.server import clock, thinking
 from escapade.server.live import Live
@@ -77,7 +77,7 @@ class Acting:
         table, version = live.table, live.table.version
         game = table.game
         assert game is not None
-        legal = game.legal_actions()
+        legal: list[str] = game.legal_actions()
         if player in (END, ANY) and "." in legal:
             return "."
         if player == ANY:
@@ -87,7 +87,8 @@ class Acting:
         if player == FIRST or (player == DEFAULT_PLAYER and player not in bots.names(table.kind.name)):
             return legal[0]
         view, record = game.brief(seat)
-        about = (player, table.kind.name, view, legal, record, seed_of(game, seat))
+        known = games.OWN[player].bot if player in games.OWN else player
+        about = (known, table.kind.name, view, legal, record, seed_of(game, seat))
         chosen = await self.thinkers.think(
             thinking.choose,
             *about,

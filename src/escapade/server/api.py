@@ -235,5 +235,5 @@ class Api:
 def played(game: escapade.Game, action: str) -> messages.Step:
     """An action of the seat to act, and the position after it."""
     seat, turn = game.seat, game.turn
-    token = game.play(action)
+    token = str(game.play(action))
     return messages.Step(seat=seat, turn=turn, action=token, view=str(game))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from escapade import games
-from escapade.games import LEVELS
+from escapade.games import LEVELS, OWN
 
 MOST_SEATS = 6  # and as many colours
 PRINTINGS = tuple(dict.fromkeys(name for kind in games.kinds().values() for name in kind.offers.get("printings", ())))
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Level = str
     Printing = str
 else:  # mypy cannot read a Literal made of a tuple; msgspec checks it
-    Level, Printing = Literal[LEVELS], Literal[PRINTINGS]
+    Level, Printing = Literal[(*LEVELS, *OWN)], Literal[PRINTINGS]
 
 # Something to read, and nothing that a record cannot hold. `(?!\n)`: for Python, `$` stands before a last line end too.
 READABLE = r'^[^/"\x00-\x1f\x7f]*[^/"\x00-\x1f\x7f\s][^/"\x00-\x1f\x7f]*$(?!\n)'

@@ -9,7 +9,7 @@ from escapade import games
 def offer() -> dict[str, Any]:
     """The levels of bots, and of each kind of game what a setup sheet shows."""
     return {
-        "levels": games.LEVELS,
+        "levels": (*games.LEVELS, *games.OWN),
         "kinds": {
             name: {
                 "title": kind.title,

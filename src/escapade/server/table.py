@@ -194,7 +194,7 @@ class Table:
         game = self.game
         assert game is not None
         turn, face_down = game.turn, game.face_down
-        token = game.play_offered(action, seat) if offered else game.play(action, seat)
+        token = str(game.play_offered(action, seat) if offered else game.play(action, seat))
         revealed = "=" in token or "~" in token or game.face_down != face_down
         self.moves.append(Done(seat, turn, token, at, revealed, final, late))
         if len(self.moves) % KEPT == 0:

@@ -28,6 +28,7 @@ from escapade.server.sharing import Busy, Job, Waiting, always
 
 HINT_TIME = 1.0
 JUDGE_TIME = 3.0  # most seconds for a decision that is judged: twenty times what it takes, so that its work decides
+OWN_TIME = 1.0  # seconds that an operator's own bot is expected to take, so that it never holds up the quick ones
 QUICK_TIME = 0.02  # seconds that a bot without a bound of its own is expected to take, with the way there and back
 WAIT = 15.0  # seconds that work waits for its turn before it is refused: people look elsewhere after that
 MOST_EACH = 30.0  # seconds of work that one visitor may have waiting: what two processes can begin within WAIT
@@ -43,6 +44,8 @@ log = logging.getLogger("escapade")
 
 def expected(kind: str, level: str) -> float:
     """Seconds that a bot is expected to take for an action: its own bound, if it has one."""
+    if level in games.OWN:
+        return OWN_TIME
     _, parameters = games.kinds()[kind].bots.BOTS[level]
     return float(parameters.get("time", QUICK_TIME))
 

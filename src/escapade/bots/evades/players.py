@@ -146,7 +146,7 @@ class Search:
         self.sums = np.cumsum(weights, axis=1)
         hoped = weights @ BETS  # the boat that each seat seems to want each pawn in
         self.against = opposing * (hoped.sum(axis=0) - hoped) / (self.players - 1)
-        self.legal = game.legal_actions()
+        self.legal: list[str] = list(map(str, game.legal_actions()))
         self.trial = records(STATE, 2)
         self.trial[0] = game.states[0]
 
