@@ -127,7 +127,7 @@ def examine(position: str) -> Puzzle | None:
         orders = [(*one, *other) for one in orders for other in same]
         for action in part.actions:
             game.play(action)
-    actions = [action for part in parts for action in part.actions]
+    actions = [str(action) for part in parts for action in part.actions]
     if sum(action != "." for action in actions) < 2 or len(orders) > MOST_ORDERS:
         return None
     last, first = parts[-1], parts[0]
@@ -136,7 +136,7 @@ def examine(position: str) -> Puzzle | None:
     elif len(parts) > 1:
         return None
     puzzle = msgspec.structs.replace(
-        puzzle, line=tuple(actions), chance=first.chance, other=first.other, less=first.less
+        puzzle, line=tuple(actions), chance=first.chance, other=tuple(map(str, first.other)), less=first.less
     )
     return graded(puzzle, view, actions)
 
@@ -192,9 +192,9 @@ def same_ends(game: Game, actions: tuple[str, ...]) -> list[tuple[str, ...]]:
                 after.play(action)
                 if number == len(actions):
                     if str(after) == end:
-                        found.append((*path, action))
+                        found.append((*path, str(action)))
                 elif not after.over and after.seat == seat:
-                    grown.append(((*path, action), after))
+                    grown.append(((*path, str(action)), after))
         begun = grown
     return found
 
