@@ -92,7 +92,11 @@ def test_an_entry_point_is_a_name(folder: Path) -> None:
         assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("player", [Last, Last(1), last, f"{__name__}:Last", f"{__name__}:last"], ids=str)
+@pytest.mark.parametrize(
+    "player",
+    [Last, Last(1), last, f"{__name__}:Last", f"{__name__}:last"],
+    ids=["class", "instance", "function", "class by place", "function by place"],
+)
 def test_class_instance_function_and_path_play_the_same_game(player: Any) -> None:
     played = play_game(Match("jamaica+turn-limit=40", ("sailor", player), 1, True), 1)
     assert played.record

@@ -8,21 +8,17 @@ from collections.abc import AsyncIterator, Callable
 from functools import cache
 from typing import Any
 
-import msgspec
-
 from escapade import analysis, compiled
 from escapade.analysis import Judged
 from escapade.nets import WEIGHTS
 from escapade.server import thinking
 from escapade.server.live import Live
-from escapade.server.messages import Fault, Judgement, Outline, Refused, Turned, Verdict, Why
+from escapade.server.messages import Fault, Judgement, Outline, Refused, Turned, Verdict, Why, encode
 from escapade.server.replay import whole_record
 from escapade.server.sharing import Busy
 from escapade.server.supervision import note
 from escapade.server.tables import Tables
 from escapade.server.thinking import Thinkers
-
-encode = msgspec.json.Encoder().encode
 
 OUTLINE, TURN = 0.3, 0.2  # seconds that a piece is expected to take
 PATIENCE = 120.0  # seconds that a piece waits for its turn: whoever waits sees how far it is

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from escapade.game import Fault
-from escapade.server.messages import Refused, Why
+from escapade.server.messages import Refused, Why, encode
 from escapade.server.supervision import note
 
 MOST_BODY = 600_000  # bytes of a request
@@ -33,7 +33,6 @@ NO_STORE = {"Cache-Control": "no-store"}
 ZIPPED = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
 
 Body = TypeVar("Body")
-encode = msgspec.json.Encoder().encode
 
 
 def answer(content: Any, status: int = 200) -> Response:

@@ -18,7 +18,6 @@ from escapade.server.answers import (
     NO_STORE,
     answer,
     decoded,
-    encode,
     fault,
     long_answer,
     reason,
@@ -30,7 +29,7 @@ from escapade.server.answers import (
 from escapade.server.keys import hashed
 from escapade.server.limits import Allowances, address
 from escapade.server.live import Live
-from escapade.server.messages import Refused
+from escapade.server.messages import Refused, encode
 from escapade.server.offer import choices, offer, span
 from escapade.server.puzzling import Puzzling
 from escapade.server.replay import read_record, stepping

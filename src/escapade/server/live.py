@@ -6,17 +6,13 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-import msgspec
-
 from escapade.server import clock, showing
 from escapade.server.events import Event, Played, Spoken, TakenBack, write_event
 from escapade.server.limits import Allowance
-from escapade.server.messages import Fault, Held, Refused, Seated, Shown, ToClient
+from escapade.server.messages import Fault, Held, Refused, Seated, Shown, ToClient, encode
 from escapade.server.store import NotSaved, Store
 from escapade.server.supervision import note
 from escapade.server.table import Table
-
-encode = msgspec.json.Encoder().encode
 
 REST = 60.0  # seconds after which bots rest at a table that everyone has left
 ABSENT = 10.0  # seconds after which a bot may play for somebody who is not connected

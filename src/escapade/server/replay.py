@@ -3,19 +3,15 @@
 import gzip
 from collections.abc import Generator, Iterable
 
-import msgspec
-
 from escapade import games
 from escapade.analysis import beginning
 from escapade.game import Game, Invalid
 from escapade.record import Record, begin, is_proven, is_seeded, parse_all
 from escapade.record import replay as check
-from escapade.server.messages import PRINTINGS, Refused, Replay, Step
+from escapade.server.messages import PRINTINGS, Refused, Replay, Step, encode
 from escapade.server.opening import chosen, new_game
 from escapade.server.slices import whole
 from escapade.server.table import Done, Table
-
-encode = msgspec.json.Encoder().encode
 
 
 def of_table(table: Table, seats: frozenset[int]) -> Replay:
