@@ -113,6 +113,13 @@ class Screen:
         if not self.over:
             self.page.locator(READY).first.wait_for(state="attached")
 
+    def hear_hints(self) -> None:
+        """Ask for one step of a hint after another, up to the list of all hints."""
+        more = self.find(".over.hints [data-do=more]")
+        self.find(".over.hints [data-do=more], .over.hints li button").first.wait_for()
+        while more.count():
+            more.click()
+
     # ---- the page
 
     def find(self, selector: str) -> Locator:

@@ -220,6 +220,8 @@ def test_hints_covers_bets_and_the_end(game: str, size: str, server: Running, sc
     screen.wait_turn()
     screen.find("[data-do=hint]:visible").click()
     screen.find(".over.hints li").first.wait_for()
+    look.at(screen, "a first hint")
+    screen.hear_hints()
     look.at(screen, "hints")
     screen.find("[data-do=unhint]").click()
     Mouse(screen).play_out()

@@ -115,7 +115,7 @@ def test_in_mid_game_every_language_is_switched_to_in_place(game: str, server: R
         assert screen.evaluate(f"window.same === {board}")
         check_words(screen, language)
         screen.find("[data-do=hint]").click()
-        screen.find(".over.hints li").first.wait_for()
+        screen.hear_hints()
         check_words(screen, language)
         screen.find("[data-do=unhint]").click()
         assert screen.legal

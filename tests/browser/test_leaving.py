@@ -101,10 +101,13 @@ def test_a_hint_is_shown_while_it_is_looked_at_and_enter_plays_a_card_with_one_t
     screen = screens(server, seat_link(table, key))
     screen.wait_turn()
     screen.find("[data-do=hint]").click()
+    screen.hear_hints()
     hint = screen.find(".over.hints li button").first
-    hint.wait_for()
-    hint.hover()
     marked = ".place.target, .slot.chosen, [data-do=retreat][aria-pressed=true]"
+    screen.find(marked).first.wait_for()  # the first one has the focus
+    hint.blur()
+    expect(screen.find(marked)).to_have_count(0)
+    hint.hover()
     screen.find(marked).first.wait_for()
     screen.page.mouse.move(5, 5)
     expect(screen.find(marked)).to_have_count(0)

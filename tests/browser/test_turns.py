@@ -87,13 +87,44 @@ def test_a_bet_is_taken_back_until_the_last_one_is_made(server: Running, screens
     screen.wait_text(".actions .prompt", "Waiting")
 
 
+def test_a_hint_is_told_step_by_step_as_it_is_asked_for(server: Running, screens: Screens) -> None:
+    table, key = server.make("jamaica+pirates=3", mine("Anne"), CABIN_BOY, start=START)
+    screen = screens(server, seat_link(table, key))
+    screen.wait_turn()
+    screen.page.keyboard.press("h")
+    clues = screen.find(".over.hints .clues li")
+    clues.first.wait_for()
+    best = screen.of_type("hints")[-1]["hints"][0]
+    space = int(re.findall(r"\d+", best["action"])[0])
+    marked = screen.find(".place.target, .slot.chosen, [data-do=retreat][aria-pressed=true]")
+    first = clues.first.inner_text()
+    if space:
+        low, high = map(int, re.findall(r"\d+", first))
+        assert low <= space <= high
+        screen.page.keyboard.press("h")
+        assert clues.nth(1).inner_text() == f"The pirate on {space}."
+    else:
+        assert first == "Look at the prison."
+    assert not screen.find(".slot.chosen, [data-do=retreat][aria-pressed=true]").count()
+    screen.page.keyboard.press("h")
+    expect(marked.first).to_be_visible()
+    if len(best["line"]) > 1:
+        screen.page.keyboard.press("h")
+        expect(clues.last).to_contain_text("The whole turn:")
+    assert not screen.find(".over.hints [data-do=suggest]").count(), "reasons come last"
+    screen.page.keyboard.press("h")
+    hint = screen.find(".over.hints [data-do=suggest]")
+    expect(hint.first).to_be_focused()
+    assert screen.find("[data-do=more]").count() == 0
+
+
 def test_hints_tell_chances_and_reasons_and_can_be_followed(server: Running, screens: Screens) -> None:
     table, key = server.make("jamaica+pirates=3", mine("Anne"), CABIN_BOY, start=START)
     screen = screens(server, seat_link(table, key))
     screen.wait_turn()
     screen.find("[data-do=hint]").click()
+    screen.hear_hints()
     hints = screen.find(".over.hints li")
-    hints.first.wait_for()
     assert 1 <= hints.count() <= 3
     assert re.search(r"\d+\s?%", hints.first.inner_text())
     assert len(hints.first.inner_text()) > 15
@@ -118,6 +149,7 @@ def test_hints_in_les_evades_write_a_bet_and_choose_dice(server: Running, screen
     Mouse(screen).act("bet:br.yl.do.n")
     screen.wait_turn()
     screen.find("[data-do=hint]").click()
+    screen.hear_hints()
     screen.find(".over.hints li button").first.click()
     best = screen.of_type("hints")[-1]["hints"][0]["action"]
     assert screen.find("[data-die][aria-pressed=true]").count() == len(best.split(":")[1])

@@ -30,7 +30,7 @@ import { draggable } from './drag.js';
 import { ending } from './ending.js';
 import { hold, launch } from './flight.js';
 import { dealHands, playMove } from './motion.js';
-import { logLine, placeLabel, reasonWords, sentence, standing } from './words.js';
+import { clue, logLine, placeLabel, reasonWords, sentence, standing } from './words.js';
 
 /** @typedef {import('./choice.js').Choice} Choice */
 /** @typedef {import('./choice.js').Legal} Legal */
@@ -380,15 +380,21 @@ export class Face extends HTMLElement {
     if (!isEmpty(this.#choice) || this.#hinted) this.#choose(NOTHING);
   }
 
-  /** Show a hinted action as if it were chosen; null removes it. @param {string | null} action */
-  suggest(action) {
+  /** Show a hinted action as if it were chosen, or its pirate alone; null removes it.
+   * @param {string | null} action @param {boolean} [piece] */
+  suggest(action, piece = false) {
     const hinted = this.#legal.find(({ text }) => text === action);
-    this.#hinted = hinted?.text ?? '';
+    this.#hinted = piece ? '' : hinted?.text ?? '';
     this.#choice = !hinted || hinted.kind === 'draw' || hinted.kind === 'end'
       ? NOTHING
-      : { means: hinted.card || RETREAT, from: hinted.from };
+      : { means: piece ? '' : hinted.card || RETREAT, from: hinted.from };
     this.#draw();
     if (this.#view && this.#legal.length) this.#tell(prompt(this.#set, this.#view, this.#legal, this.#choice));
+  }
+
+  /** Where to look, and at which pirate. @param {string} action */
+  clue(action) {
+    return clue(action);
   }
 
   /** For the last sheet. */

@@ -184,3 +184,18 @@ export const reasonWords = (set, { pirates, cards, symbol, length, ...rest }) =>
   thing: symbol && thing(set, symbol, 'a'),
   road: symbol && length && thing(set, symbol, 'many', length),
 });
+
+/** Spaces of a part of the tunnel that a first clue names: as many as a segment has. */
+const PART = 6;
+
+/** Where a hinted action happens, and whose it is: clues that come before the action itself. @param {string} text */
+export function clue(text) {
+  const { kind, from } = readAction(text);
+  if (kind === 'draw') return { area: t('hints.area.cards'), piece: '' };
+  if (kind === 'end') return { area: t('hints.area.end'), piece: '' };
+  const first = from - (from - 1) % PART;
+  return from === 0 ? { area: t('hints.area.prison'), piece: '' } : {
+    area: t('hints.area.spaces', { first, last: first + PART - 1 }),
+    piece: t('hints.piece.pirate', { space: from }),
+  };
+}

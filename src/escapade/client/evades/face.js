@@ -10,7 +10,18 @@ import { chip, quill, wax } from './drawings.js';
 import { Dice } from './dice.js';
 import { byTarget, canThrow, DICE, fits, listed, movesOf, placeOf, recent, throwsOf } from './choice.js';
 import { diceLooks, ownBet } from './tray.js';
-import { logLine, moveName, prompt, reasonWords, say, stackOf, whyNotChosen, whyNotMoved, whyNotNow } from './words.js';
+import {
+  clue,
+  logLine,
+  moveName,
+  prompt,
+  reasonWords,
+  say,
+  stackOf,
+  whyNotChosen,
+  whyNotMoved,
+  whyNotNow,
+} from './words.js';
 import { Island } from './board.js';
 import { isScored, playScores, pointsOf, scores } from './score.js';
 
@@ -335,15 +346,21 @@ export class Face extends HTMLElement {
     }
   }
 
-  /** Show a hinted action. @param {string | null} action */
-  suggest(action) {
+  /** Show a hinted action; its pawn alone is not marked. @param {string | null} action @param {boolean} [piece] */
+  suggest(action, piece = false) {
     this.#drop();
+    if (piece) return this.#draw();
     this.#hinted = action;
     const { kind, dice, bet } = action ? readAction(action) : { kind: '', dice: '', bet: '' };
     this.#chosen = dice;
     this.#armed = kind === 'back';
     if (bet) this.bet?.write(this.#now.eyes, bet);
     this.#draw();
+  }
+
+  /** Where to look, and at which pawn. @param {string} action @param {string} view */
+  clue(action, view) {
+    return clue(action, readView(view));
   }
 
   cancel() {

@@ -195,3 +195,20 @@ export const reasonWords = ({ pawn, pawns, boats, ...rest }) => ({
   pawns: pawns && those(pawns),
   boats: boats && list(boats.map(String)),
 });
+
+/** Spaces of a part of the way that a first clue names. */
+const PART = 10;
+
+/** Where a hinted action happens, and which pawn's it is: clues that come before the action itself.
+ * @param {string} text @param {View} view */
+export function clue(text, view) {
+  const { kind, pawn, dice } = readAction(text);
+  if (kind === 'bet') return { area: '', piece: '' };
+  if (kind === 'end') return { area: t('hints.area.end'), piece: '' };
+  if (kind === 'roll') return { area: t('hints.area.dice'), piece: t('hints.piece.dice', { n: dice.length }) };
+  const { space } = placeOf(view, pawn), first = space - (space - 1) % PART;
+  return {
+    area: space ? t('hints.area.spaces', { first, last: first + PART - 1 }) : t('hints.area.windows'),
+    piece: t('hints.piece.pawn', { pawn: the(pawn) }),
+  };
+}

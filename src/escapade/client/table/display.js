@@ -8,6 +8,7 @@ import { t } from '../lib/lang.js';
 import { Log } from './log.js';
 import { ICONS } from '../lib/icons.js';
 import { overlay } from './overlay.js';
+import { hintSteps } from './hints.js';
 import { finish, Playback } from './playback.js';
 import { playerRows } from './players.js';
 import { settings } from '../lib/settings.js';
@@ -36,6 +37,7 @@ export class Display {
   #said = '';
   /** Whether there is more to show than the player's own move. */ #skippable = false;
   /** @type {string | null} */ #suggested = null;
+  /** How many steps of the best hint have been asked for. */ #clues = 1;
   #celebrated = false;
   #warned = 0;
   #grace = false;
@@ -205,6 +207,21 @@ export class Display {
     this.#drawOver();
   }
 
+  /** Tell the next step of the best hint. */
+  more() {
+    const { table, advice } = this.#known, view = table?.state?.view, [best] = advice ?? [];
+    if (!best || !view || !this.#face) return;
+    const steps = hintSteps(best, this.#face, view), step = steps[this.#clues];
+    if (!step) return;
+    this.#clues++;
+    this.#suggested = step === 'action' || step === 'turn' ? best.action : null;
+    this.#face.suggest(step === 'piece' ? best.action : this.#suggested, step === 'piece');
+    this.#drawOver();
+    const lines = [...this.parts.over.querySelectorAll('li')];
+    announce(step === 'why' ? t('hints.come', { n: lines.length }) : lines[lines.length - 1].textContent ?? '');
+    if (step === 'why') lines[0].querySelector('button')?.focus();
+  }
+
   /** Mark an action for as long as its hint is looked at. @param {string | null} action */
   preview(action) {
     this.#face?.suggest(action ?? this.#suggested);
@@ -283,6 +300,7 @@ export class Display {
 
   /** @param {Known} known */
   draw(known) {
+    if (known.advice !== this.#known.advice) this.#clues = 1;
     this.#known = known;
     const { table } = known;
     this.#update(table?.state?.eyes ?? 0);
@@ -373,6 +391,7 @@ export class Display {
         link: this.link,
         face: this.#face,
         suggested: this.#suggested,
+        clues: this.#clues,
       });
     const fresh = kind === 'cover' && !over.classList.contains('cover');
     over.className = `over ${kind}`;

@@ -2,7 +2,7 @@
 /** What is drawn over the board: the lobby, the cover between players at one device, the way back to a seat, hints. */
 import { canUndo, undoButton } from './dock.js';
 import { markup } from '../lib/dom.js';
-import { hintList } from './hints.js';
+import { hintList, hintSoFar, hintSteps } from './hints.js';
 import { t } from '../lib/lang.js';
 import { lobby } from './lobby.js';
 import { acting, own } from './state.js';
@@ -11,9 +11,11 @@ import { acting, own } from './state.js';
 /** @typedef {import('../faces.js').Face} Face */
 /** @typedef {{ kind: '' | 'full' | 'cover' | 'return' | 'hints', markup: import('../lib/dom.js').Markup }} Overlay */
 
-/** @param {Moment} moment @param {{ lost: string, link: string, face: Face | null, suggested: string | null }} page
+/** `clues` is how many steps of the best hint have been asked for.
+ * @param {Moment} moment
+ * @param {{ lost: string, link: string, face: Face | null, suggested: string | null, clues: number }} page
  *   @returns {Overlay} */
-export function overlay(moment, { lost, link, face, suggested }) {
+export function overlay(moment, { lost, link, face, suggested, clues }) {
   const { known, playing, covered } = moment, { table, asking, advice } = known, state = table?.state;
   if (lost) {
     return {
@@ -36,7 +38,9 @@ export function overlay(moment, { lost, link, face, suggested }) {
   }
   if (moment.guide) return { kind: 'hints', markup: moment.guide };
   if (asking) return { kind: 'hints', markup: markup`<p class="dim">${t('hints.asking')}</p>` };
-  return advice && face ? { kind: 'hints', markup: hints(known, face, suggested) } : { kind: '', markup: markup`` };
+  return advice && face
+    ? { kind: 'hints', markup: hints(known, face, suggested, clues) }
+    : { kind: '', markup: markup`` };
 }
 
 /** @param {string} name @param {unknown} undo for whoever has the device still */
@@ -44,12 +48,15 @@ const cover = (name, undo) =>
   markup`<div role="dialog" aria-modal="true" aria-labelledby="cover"><p id="cover">${t('table.pass', { name })}</p>
   <button type="button" class="btn gold" data-do="ready">${t('table.ready', { name })}</button>${undo}</div>`;
 
-/** @param {Moment['known']} known @param {Face} face @param {string | null} suggested */
-function hints(known, face, suggested) {
+/** @param {Moment['known']} known @param {Face} face @param {string | null} suggested @param {number} clues */
+function hints(known, face, suggested, clues) {
   const { table, advice } = known, seat = acting(known);
   if (!table?.state || !advice) return markup``;
   const { view, turn } = table.state, names = table.seats.map(({ name }) => name);
   const say = (/** @type {string} */ action) => face.say({ seat, turn, action }, view, view);
   const shared = own(known).length > 1;
-  return hintList(advice, { names, seat, shared, say, reason: (values) => face.reason(values) }, suggested);
+  /** @type {import('./hints.js').Circle} */
+  const circle = { names, seat, shared, say, reason: (values) => face.reason(values) };
+  const [best] = advice, all = best && hintSteps(best, face, view).length;
+  return best && clues < all ? hintSoFar(best, face, view, circle, clues) : hintList(advice, circle, suggested);
 }

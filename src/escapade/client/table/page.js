@@ -283,6 +283,7 @@ class TablePage {
     },
     hint: () => this.#hint(),
     unhint: () => this.#closeHints(),
+    more: () => this.view.more(),
     alone: () => {
       this.view.guide = null;
       save({ guided: undefined });
@@ -402,6 +403,7 @@ class TablePage {
     if (!this.view.up) return this.#unsent();
     const { guide } = this.view.moment, [first] = this.#known.advice ?? [];
     if (guide && first) return this.view.suggest(first.action);
+    if (first) return this.view.more();
     if (this.#known.asking || !canHint(this.view.moment)) return;
     if (!this.#send({ type: 'hint', version: this.#version })) return;
     this.#reduce({ type: 'asked' });
