@@ -87,9 +87,13 @@ def test_reasons_tell_what_a_turn_does() -> None:
     assert "uses a road of three hats, 17 spaces long" in words
     # Seat 1 leaves 11, where its pirate made the road of hats one longer.
     view = position("2.11.19/0.3.16", "K/H", "KB")
-    assert "closes a road of three hats for seat 2" in {str(reason) for reason in reasons(view, ("K11>13", "."))}
+    assert "closes a road of three hats for seat 2, from the prison to the boat" in {
+        str(reason) for reason in reasons(view, ("K11>13", "."))
+    }
     view = position("2.8.19/0.3.16", "H/H", "KB")
-    assert "opens a road of three hats for seat 2" in {str(reason) for reason in reasons(view, ("H8>11", "."))}
+    assert "opens a road of three hats for seat 2, from the prison to the boat" in {
+        str(reason) for reason in reasons(view, ("H8>11", "."))
+    }
     assert str(reasons(position("2.19.19/0.0.0", "K/-", "KB"), ("K2>6",))[0]) == "leaps 4 spaces with a key"
     assert str(reasons(position("14.19.19/0.0.0", "K/-", "KB"), ("K14>19",))[0]) == "wins the game"
 

@@ -2,7 +2,6 @@
 
 import re
 
-import msgspec
 import pytest
 from server.live import Running, mine, position
 
@@ -154,7 +153,7 @@ def shown(text: str, players: int) -> str:
         chosen=[],
         start=None,
     )
-    return msgspec.json.encode(table).decode()
+    return messages.encode(table).decode()
 
 
 def no_sideways(screen: Screen, where: str) -> None:

@@ -216,6 +216,8 @@ class Cartagena(Face):
         symbol, length = values.get("symbol"), values.get("length")
         return {
             **values,
+            "space": values.get("space") or self.words("cartagena.short.prison"),
+            "target": values.get("target") or self.words("cartagena.short.boat"),
             "n": values.get("pirates") or values.get("cards") or length,
             "thing": self.thing(symbol, "a") if symbol else "",
             "road": self.thing(symbol, "many", length) if symbol and length else "",

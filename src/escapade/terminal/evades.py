@@ -206,7 +206,7 @@ class Evades(Face):
         return self.moved(action, name, old, now)
 
     def moved(self, action: str, name: str, old: Layout, now: Layout) -> str:
-        """A pawn's way in words, and who got into a boat because of it (G10)."""
+        """A pawn's way in words, and who got into a boat because of it."""
         words, pawn, goal = self.words, action[0], action[2:]
         if goal[0] == "#":
             told = words("evades.say.boat", name=name, pawn=self.the(pawn), boat=goal[1])

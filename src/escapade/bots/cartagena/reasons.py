@@ -18,9 +18,10 @@ ROAD = 2  # so many spaces jumped make a road
 MOST = 3  # reasons given at once
 
 
-def road_of(symbol: str, thing: str, length: int, seat: int, you: bool) -> str:
-    """A road, and whose it is."""
-    return f"a road of {some(length, thing)} for {'you' if you else f'seat {seat}'}"
+def road_of(symbol: str, thing: str, length: int, seat: int, you: bool, space: int, target: int) -> str:
+    """A road, whose it is, and where it leads."""
+    whose = "you" if you else f"seat {seat}"
+    return f"a road of {some(length, thing)} for {whose}, from {space or 'the prison'} to {target or 'the boat'}"
 
 
 ENGLISH: Words = {
@@ -96,16 +97,25 @@ def road_changes(game: Cartagena, states: States) -> list[tuple[float, Reason]]:
         for symbol in range(SYMBOLS):
             if not (states[0]["hand"][seat, symbol] or (seat != me and states[0]["hand"][seat, UNKNOWN])):
                 continue
-            old, new = (longest_road(state, game.rules, seat, symbol) for state in (game.states, states))
+            (old, *was), (new, *leads) = (
+                longest_road(state, game.rules, seat, symbol) for state in (game.states, states)
+            )
             card = CARDS[symbol]
             values = {"symbol": card, "thing": things(game)[card], "seat": seat + 1, "you": seat == me}
             sure = 1.0 if states[0]["hand"][seat, symbol] else 0.3
             if new >= ROAD and new > old:
                 weight = 4 * (new - old) * sure * (1 if seat == me else -1)
-                found.append((weight, Reason("opens-road", {**values, "length": new})))
+                found.append((weight, Reason("opens-road", {**values, "length": new, **way(game, *leads)})))
             elif old >= ROAD and old > new and seat != me:
-                found.append((4 * (old - new) * sure, Reason("closes-road", {**values, "length": old})))
+                found.append(
+                    (4 * (old - new) * sure, Reason("closes-road", {**values, "length": old, **way(game, *was)}))
+                )
     return found
+
+
+def way(game: Cartagena, space: int, target: int) -> dict[str, int]:
+    """Where a road begins, 0 for the prison, and where it leads, 0 for the boat."""
+    return {"space": int(space), "target": int(target) % int(game.rules.boat)}
 
 
 @compiled
@@ -116,11 +126,14 @@ def jumped(states: States, rules: Rules, symbol: int, space: int) -> int:
 
 
 @compiled
-def longest_road(states: States, rules: Rules, seat: int, symbol: int) -> int:
-    """The most spaces that a card of a symbol takes one of a seat's pirates over."""
+def longest_road(states: States, rules: Rules, seat: int, symbol: int) -> tuple[int, int, int]:
+    """The most spaces that a card of a symbol takes one of a seat's pirates over, from where, and where to."""
     s: State = states[0]
-    places, most = s.own[seat, 0] & below(rules.boat), 0
+    places, most, start, goal = s.own[seat, 0] & below(rules.boat), 0, 0, 0
     while places != ZERO:
-        most = max(most, jumped(states, rules, symbol, lowest(places)))
+        place = lowest(places)
+        over = jumped(states, rules, symbol, place)
+        if over > most:
+            most, start, goal = over, place, advance_target(s, rules, symbol, place)
         places = without_lowest(places)
-    return most
+    return most, start, goal

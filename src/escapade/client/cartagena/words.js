@@ -178,8 +178,10 @@ export function standing(set, view, seat, own) {
 }
 
 /** The values of a hint's reason in words. @param {SymbolSet} set @param {Record<string, any>} values */
-export const reasonWords = (set, { pirates, cards, symbol, length, ...rest }) => ({
+export const reasonWords = (set, { pirates, cards, symbol, length, space, target, ...rest }) => ({
   ...rest,
+  space: space || t('cartagena.short.prison'),
+  target: target || t('cartagena.short.boat'),
   n: pirates ?? cards ?? length,
   thing: symbol && thing(set, symbol, 'a'),
   road: symbol && length && thing(set, symbol, 'many', length),
