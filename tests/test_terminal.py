@@ -89,6 +89,12 @@ class Seen:
             await self.pilot.pause(0.01)
         await self.pilot.pause()
 
+    async def hint(self) -> None:
+        """Ask for a hint until it comes: a slow machine refuses it as long as bots are compiled."""
+        while not self.known.advice:
+            await self.press("h")
+            await self.until(lambda: self.known.advice or not self.known.asking)
+
     async def turn(self) -> None:
         """Wait until it is one's turn, or all is over."""
         await self.until(lambda: self.known.legal or self.known.over)
@@ -184,7 +190,7 @@ def test_a_kind_without_a_face_is_played_from_its_text(server: Running) -> None:
     async def plays() -> None:
         async with terminal(server, table, key) as seen:
             await seen.sees("the Game of the Goose", "goose+length=30", "0/0")
-            await seen.press("h")
+            await seen.hint()
             await seen.until(lambda: isinstance(seen.app.screen, sheets.Sheet))
             await seen.press("enter", "enter")
             await seen.until(lambda: (seen.known.table or {})["version"] > 0)
@@ -268,7 +274,7 @@ def test_an_action_is_taken_back_and_a_hint_taken_up(server: Running) -> None:
             await seen.sees("There is nothing to undo")
             await seen.press("e")
             await seen.sees("Take at least one action first.")
-            await seen.press("h")
+            await seen.hint()
             await seen.sees("What you could do", "1. ", "%")
             advice = (seen.known.advice or [])[0]
             assert frame.reason(ENGLISH, seen.app.face or Face(ENGLISH, {}), advice["reasons"][0]) in seen.text

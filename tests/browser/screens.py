@@ -114,9 +114,14 @@ class Screen:
             self.page.locator(READY).first.wait_for(state="attached")
 
     def hear_hints(self) -> None:
-        """Ask for one step of a hint after another, up to the list of all hints."""
-        more = self.find(".over.hints [data-do=more]")
-        self.find(".over.hints [data-do=more], .over.hints li button").first.wait_for()
+        """Ask for one step of a hint after another, up to the list of all hints; what is refused is asked again."""
+        more, faults = self.find(".over.hints [data-do=more]"), [0]
+        first = self.find(".over.hints [data-do=more], .over.hints li button").first
+        while not first.is_visible():
+            self.wait(lambda: first.is_visible() or len(self.of_type("fault")) > faults[-1])
+            if not first.is_visible():
+                faults.append(len(self.of_type("fault")))
+                self.page.keyboard.press("h")
         while more.count():
             more.click()
 
