@@ -19,7 +19,8 @@ import pytest
 from click.testing import CliRunner
 from installing import GOOSE, install
 from rich.console import Console
-from server.live import EVERYONE, Player, Running, free, mine, position, sailor
+from server.conftest import everyone_goes  # noqa: F401
+from server.live import WAIT, Player, Running, free, mine, position, sailor
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -35,7 +36,6 @@ from escapade.terminal.link import Link, Trouble, read_link
 from escapade.terminal.words import CATALOGS, LANGUAGES, Words
 
 SIZE = (80, 24)
-WAIT = 90.0  # seconds after which something has gone wrong, however slow the machine is
 ENGLISH = Words("en")
 SHORT = "BPHSDK/DBKPHS/PKDHSB"  # a tunnel of three segments
 
@@ -49,14 +49,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         running = Running(folder / "games.db")
     yield running
     running.stop()
-
-
-@pytest.fixture(autouse=True)
-def everyone_goes() -> Iterator[None]:
-    """No connection outlives its test."""
-    yield
-    while EVERYONE:
-        EVERYONE.pop().go()
 
 
 class Seen:

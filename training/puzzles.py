@@ -7,8 +7,8 @@ Every turn in games of mates is considered as a hint would be. It is a puzzle if
 - what it does best is better than all else by `GAP`, and on average of `TRIALS` more searches, each in worlds of its
   own, still by `GAP`, and by `SURE` if luck has favoured it by two standard errors;
 - or it wins, and whoever misses that is not sure to win later;
-- it has at least two actions, and the game is neither lost nor won anyway;
-- a legend finds it, in a search far longer than its usual one too;
+- it has at least two choices, and the game is neither lost nor won anyway;
+- a legend finds it, and a search far longer than its usual one begins with it;
 - not every level of bots finds it. Those that do seed its rating.
 
 After a throw or an unknown card the rest of the turn belongs to the puzzle if that is clear as well. What is found is
@@ -64,7 +64,10 @@ THEMES = {
 
 
 class Part(NamedTuple):
-    """What a seat does best up to the end of its turn or to the next luck; the next best, and the chances by both."""
+    """What a seat does best up to the end of its turn or to the next luck; the next best, and the chances by both.
+
+    Where there is no choice, there is no next best.
+    """
 
     actions: tuple[str, ...]
     chance: float
@@ -116,6 +119,8 @@ def examine(position: str) -> Puzzle | None:
     view, seat, turn = game.view(game.seat), game.seat, game.turn
     parts: list[Part] = []
     orders: list[tuple[str, ...]] = [()]
+    if len(game.legal_actions()) == 1:
+        return None
     while not game.over and (game.seat, game.turn) == (seat, turn):
         part = best_part(game)
         if part is None:
@@ -128,7 +133,7 @@ def examine(position: str) -> Puzzle | None:
         for action in part.actions:
             game.play(action)
     actions = [str(action) for part in parts for action in part.actions]
-    if sum(action != "." for action in actions) < 2 or len(orders) > MOST_ORDERS:
+    if choices(puzzle, actions) < 2 or len(orders) > MOST_ORDERS:
         return None
     last, first = parts[-1], parts[0]
     if last.chance < 1:
@@ -141,11 +146,20 @@ def examine(position: str) -> Puzzle | None:
     return graded(puzzle, view, actions)
 
 
+def choices(puzzle: Puzzle, actions: Sequence[str]) -> int:
+    """How many of some actions, ends of turns aside, were chosen among several."""
+    game, found = begin(puzzle), 0
+    for action in actions:
+        found += action != "." and len(game.legal_actions()) > 1
+        game.play(action)
+    return found
+
+
 def best_part(game: Game) -> Part | None:
     """What the seat to act does best up to the next luck, if that is clear by what it can see, or forced."""
     view, seat, legal = game.view(game.seat), game.seat, game.legal_actions()
     if len(legal) == 1:
-        return Part((legal[0],), 0.5, (), 0.0)
+        return Part((legal[0],), 0.0, (), 0.0)
     lines = consider(view, None, 1, TIME)
     best = lines[0]
     if best.chances[seat - 1] == 1:

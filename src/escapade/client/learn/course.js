@@ -4,7 +4,6 @@ import { crewOf, isPractised, loadTasks, newFace } from '../faces.js';
 import { announce, plain } from '../lib/announce.js';
 import { markup, morph } from '../lib/dom.js';
 import { ICONS } from '../lib/icons.js';
-import { forPage } from '../lib/keys.js';
 import { alsoSpeak, has, t } from '../lib/lang.js';
 import { clockOf } from '../lib/notation.js';
 import { editionName, editionSays, kindName, KINDS } from '../lib/offer.js';
@@ -14,6 +13,7 @@ import { openSheet } from '../lib/sheet.js';
 import { sound } from '../lib/sound.js';
 import { drawBar, frame, toggleSide } from '../table/frame.js';
 import { finish } from '../table/playback.js';
+import { listen } from './listening.js';
 import { progress } from './progress.js';
 
 /** @typedef {import('../faces.js').Face} Face */
@@ -55,27 +55,23 @@ class CoursePage {
     this.leaveFrame = leave;
     this.stop = new AbortController();
     const { signal } = this.stop;
-    root.addEventListener('click', (event) => {
-      const button = /** @type {Element} */ (event.target).closest('[data-do]');
-      if (button instanceof HTMLElement && !parts.face.contains(button)) this.#do(button);
-    }, { signal });
-    root.addEventListener('act', (event) => this.#act(/** @type {CustomEvent} */ (event).detail.action), { signal });
-    root.addEventListener('tell', (event) => {
-      this.#told = /** @type {CustomEvent} */ (event).detail.text;
-      announce(this.#told);
-      this.#drawDock();
-    }, { signal });
+    listen(root, parts, signal, {
+      deeds: this.#deeds,
+      shortcuts: this.#shortcuts,
+      act: (action) => this.#act(action),
+      tell: (text) => this.#tell(text),
+      cancel: () => this.#face?.cancel(),
+      respoken: () => {
+        this.#told = '';
+        if (this.#now) this.#setup(this.#now);
+        this.#draw();
+      },
+    });
     root.addEventListener('ending', () => {
       const ending = this.#face?.ending;
       if (!ending) return;
       const sheet = { title: () => kindName(kind), body: ending.body };
       ending.opened(openSheet(sheet, `finish ${ending.looks}`).dialog);
-    }, { signal });
-    document.addEventListener('keydown', (event) => this.#pressed(event), { signal });
-    document.addEventListener('language', () => {
-      this.#told = '';
-      if (this.#now) this.#setup(this.#now);
-      this.#draw();
     }, { signal });
   }
 
@@ -260,19 +256,10 @@ class CoursePage {
   /** @type {Record<string, string>} */
   #shortcuts = { n: 'next', s: 'show', e: 'end', l: 'side', '?': 'keys' };
 
-  /** @param {HTMLElement} button */
-  #do(button) {
-    this.#deeds[button.dataset.do ?? '']?.(button);
-  }
-
-  /** @param {KeyboardEvent} event */
-  #pressed(event) {
-    if (!forPage(event) || event.defaultPrevented) return;
-    if (event.key === 'Escape') return this.#face?.cancel();
-    const what = this.#shortcuts[event.key];
-    if (!what) return;
-    event.preventDefault();
-    this.#deeds[what](null);
+  /** @param {string} text */
+  #tell(text) {
+    this.#told = text;
+    this.#drawDock();
   }
 
   #whyNotEnd() {

@@ -4,7 +4,6 @@ import { crewOf, newFace } from '../faces.js';
 import { announce, plain } from '../lib/announce.js';
 import { markup, morph } from '../lib/dom.js';
 import { ICONS } from '../lib/icons.js';
-import { forPage } from '../lib/keys.js';
 import { alsoSpeak, list, percent, t } from '../lib/lang.js';
 import { gameName, kindName, KINDS, levelName } from '../lib/offer.js';
 import { sign } from '../lib/seats.js';
@@ -15,6 +14,7 @@ import { button } from '../replay/trying.js';
 import { drawBar, frame, toggleSide } from '../table/frame.js';
 import { reasonText } from '../table/hints.js';
 import { finish } from '../table/playback.js';
+import { listen } from './listening.js';
 import { NEW, outcome, pick } from './solving.js';
 
 /** @typedef {import('../faces.js').Face} Face */
@@ -46,26 +46,20 @@ class PuzzlePage {
     this.leaveFrame = leave;
     this.stop = new AbortController();
     const { signal } = this.stop;
-    root.addEventListener('click', (event) => {
-      const pressed = /** @type {Element} */ (event.target).closest('[data-do]');
-      if (pressed instanceof HTMLElement && !parts.face.contains(pressed)) {
-        this.#deeds[pressed.dataset.do ?? '']?.(pressed);
-      }
-    }, { signal });
+    listen(root, parts, signal, {
+      deeds: this.#deeds,
+      shortcuts: this.#shortcuts,
+      act: (action) => this.#act(action),
+      tell: (text) => this.#tell(text),
+      cancel: () => this.#face?.cancel(),
+      respoken: () => {
+        this.#told = '';
+        if (this.#now) this.#setup(this.#now);
+        this.#draw();
+      },
+    });
     root.addEventListener('change', ({ target }) => {
       if (target instanceof HTMLSelectElement) this.#narrow(target.name, target.value);
-    }, { signal });
-    root.addEventListener('act', (event) => this.#act(/** @type {CustomEvent} */ (event).detail.action), { signal });
-    root.addEventListener('tell', (event) => {
-      this.#told = /** @type {CustomEvent} */ (event).detail.text;
-      announce(this.#told);
-      this.#drawDock();
-    }, { signal });
-    document.addEventListener('keydown', (event) => this.#pressed(event), { signal });
-    document.addEventListener('language', () => {
-      this.#told = '';
-      if (this.#now) this.#setup(this.#now);
-      this.#draw();
     }, { signal });
   }
 
@@ -275,14 +269,10 @@ class PuzzlePage {
   /** @type {Record<string, string>} */
   #shortcuts = { n: 'next', a: 'again', s: 'show', e: 'end', l: 'side', '?': 'keys' };
 
-  /** @param {KeyboardEvent} event */
-  #pressed(event) {
-    if (!forPage(event) || event.defaultPrevented) return;
-    if (event.key === 'Escape') return this.#face?.cancel();
-    const what = this.#shortcuts[event.key];
-    if (!what) return;
-    event.preventDefault();
-    this.#deeds[what](null);
+  /** @param {string} text */
+  #tell(text) {
+    this.#told = text;
+    this.#drawDock();
   }
 
   async #help() {

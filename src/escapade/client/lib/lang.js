@@ -21,14 +21,17 @@ const parts = new Map();
 /** @param {string} part a folder of lang/, or '' */
 const load = async (part) => await (await fetch(`/client/lang/${part && `${part}/`}${language}.json`)).json();
 
-/** Load a part of the catalog too, once. @param {string} part */
+/** Load a part of the catalog too, once; if that fails, it is tried again by whoever asks next. @param {string} part */
 export async function alsoSpeak(part) {
   const add = async () => {
     const now = language, texts = await load(part);
     if (now === language) Object.assign(catalog, texts);
   };
   if (!parts.has(part)) parts.set(part, add());
-  await parts.get(part);
+  await parts.get(part)?.catch((fault) => {
+    parts.delete(part);
+    throw fault;
+  });
 }
 
 /** Load a language and tell the page, which redraws itself in place. @param {string} [wanted] */
