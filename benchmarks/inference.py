@@ -97,8 +97,8 @@ def fastest(work: Callable[[], int]) -> tuple[int, float]:
 def some_net(kind: Any, name: str, players: int) -> Net:
     """The network that is shipped, or one of weights drawn by chance, which takes as long."""
     if nets.is_shipped(f"{name}-{players}"):
-        return nets.load(f"{name}-{players}", kind.VERSION, kind.count(players), players)
-    rng, shapes = np.random.default_rng(1), nets.shapes(kind.count(players), players)
+        return nets.load(f"{name}-{players}", kind.VERSION, kind.count(players), kind.outcomes(players))
+    rng, shapes = np.random.default_rng(1), nets.shapes(kind.count(players), kind.outcomes(players))
     return nets.made_of({name: rng.normal(0, 0.1, shape).astype(np.float32) for name, shape in shapes.items()})
 
 

@@ -288,6 +288,6 @@ def test_what_is_shipped_can_be_read_and_has_a_whole_card() -> None:
         wanted = "architecture layout inputs rules commit command data strength limits sha256"
         assert set(wanted.split()) <= card.keys()
         assert seen
-        assert nets.load(file.stem, seen.VERSION, seen.count(int(players)), int(players))
+        assert nets.load(file.stem, seen.VERSION, seen.count(int(players)), seen.outcomes(int(players)))
     assert sum(file.stat().st_size for file in folder.glob("*")) < 12e6
     assert not nets.is_shipped("cartagena-9")

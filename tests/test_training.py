@@ -106,5 +106,5 @@ def test_a_seed_repeats_and_another_differs(tmp_path: Path) -> None:
 def test_a_champion_is_played_against_alone(tmp_path: Path) -> None:
     trained(tmp_path / "champion.npz", 1)
     before = (tmp_path / "champion.npz").read_bytes()
-    assert trained(tmp_path / "exploiter.npz", 2, against=tmp_path / "champion.npz")["done"] == 2 * ROUND
+    assert trained(tmp_path / "exploiter.npz", 2, against=(tmp_path / "champion.npz",))["done"] == 2 * ROUND
     assert (tmp_path / "champion.npz").read_bytes() == before

@@ -15,10 +15,10 @@ CHUNK = 1 << 17  # rows judged at a time
 class Learner:
     """All weights lie in one vector, of which each layer is a view."""
 
-    def __init__(self, xp: Any, words: int, players: int, seed: int, active: float = ACTIVE) -> None:
-        self.xp, self.words, self.players = xp, words, players
+    def __init__(self, xp: Any, words: int, outcomes: int, seed: int, active: float = ACTIVE) -> None:
+        self.xp, self.words, self.outcomes = xp, words, outcomes
         first, second = HIDDEN
-        self.shapes = [(64 * words, first), (first,), (first, second), (second,), (second, players), (players,)]
+        self.shapes = [(64 * words, first), (first,), (first, second), (second,), (second, outcomes), (outcomes,)]
         spread = [(2 / active) ** 0.5, 0.0, (2 / first) ** 0.5, 0.0, 0.1, 0.0]
         rng = np.random.default_rng(seed)
         drawn = [rng.normal(0, 1, shape) * scale for shape, scale in zip(self.shapes, spread, strict=True)]
@@ -49,10 +49,10 @@ class Learner:
         return self.small
 
     def judge(self, words: Any) -> Any:
-        """Every seat's chance for some rows, the reader's first."""
+        """The chance of every outcome for some rows, the reader's win first."""
         xp = self.xp
         a, a0, b, b0, c, c0 = self.halves()
-        chances = xp.empty((len(words), self.players), np.float32)
+        chances = xp.empty((len(words), self.outcomes), np.float32)
         for at in range(0, len(words), CHUNK):
             x = positive(xp, self.unpack(words[at : at + CHUNK]) @ a, a0)
             x = positive(xp, x @ b, b0)

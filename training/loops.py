@@ -89,22 +89,24 @@ def returns_one(
     Every seat has a chain of the positions that its own actions led to: `near` has its judgement of the next one and
     `later` what that should have been, both with the reader's chance first. `targets` are for those positions,
     `others` for what the seat in `readers` saw after the action. Where a chain has no next position, they are zeros.
+    An outcome behind those of the seats is nobody's win.
     """
-    players = won.shape[2]
+    players, outcomes = near.shape[1], won.shape[2]
     for seat in range(players):
         known[game, seat] = False
     for step in range(len(seats) - 1, -1, -1):
         reader = readers[step, game]
-        for k in range(players):
+        for k in range(outcomes):
             value = (1 - blend) * near[game, reader, k] + blend * later[game, reader, k]
             others[step, game, k] = value if known[game, reader] else 0.0
         if ended[step, game]:
             for seat in range(players):
                 known[game, seat] = True
-                for k in range(players):
-                    later[game, seat, k] = near[game, seat, k] = won[step, game, (seat + k) % players]
+                for k in range(outcomes):
+                    whose = (seat + k) % players if k < players else k
+                    later[game, seat, k] = near[game, seat, k] = won[step, game, whose]
         seat = seats[step, game]
-        for k in range(players):
+        for k in range(outcomes):
             value = (1 - blend) * near[game, seat, k] + blend * later[game, seat, k]
             targets[step, game, k] = value if known[game, seat] else 0.0
             near[game, seat, k] = chances[step, game, k]

@@ -30,16 +30,17 @@ def main(checkpoint: Path, name: str, command: str, strength: str, limits: str) 
     kind, _, players = name.rpartition("-")
     inputs = kinds()[kind].inputs
     assert inputs is not None
-    words = inputs.count(int(players))
+    words, outcomes = inputs.count(int(players)), inputs.outcomes(int(players))
     with np.load(checkpoint, allow_pickle=False) as file:
         about, flat = json.loads(str(file["about"])), file["flat"]
-    first, first_bias, second, second_bias, third, third_bias = Learner(np, words, int(players), 0).parts(flat)
+    first, first_bias, second, second_bias, third, third_bias = Learner(np, words, outcomes, 0).parts(flat)
     layers = first, first_bias, second.T, second_bias, third.T, third_bias
     units = f"{nets.FIRST} and {nets.SECOND} units"
+    nobody = " and nobody" if outcomes > int(players) else ""
     head = subprocess.run(["git", "rev-parse", "HEAD"], check=True, capture_output=True, text=True)
     card = {
         "name": name,
-        "architecture": f"{64 * words} inputs, {units}, ReLU, softmax over {players} seats",
+        "architecture": f"{64 * words} inputs, {units}, ReLU, softmax over {players} seats{nobody}",
         "layout": inputs.VERSION,
         "inputs": inputs.LAYOUT.splitlines(),
         "rules": escapade.__version__,
@@ -51,7 +52,7 @@ def main(checkpoint: Path, name: str, command: str, strength: str, limits: str) 
     }
     FOLDER.mkdir(exist_ok=True)
     nets.write(FOLDER, name, dict(zip(nets.PARTS, layers, strict=True)), card)
-    nets.read(FOLDER, name, inputs.VERSION, words, int(players))
+    nets.read(FOLDER, name, inputs.VERSION, words, outcomes)
     print(f"{FOLDER / name}.npz")
 
 

@@ -8,7 +8,8 @@ judges where they lead to, and the best one is played, with some noise. Each sea
 towards the later ones and the result (TD(λ)), and so are those of seats that look on. Progress is printed: games and
 decisions a second, loss, and what the network, without noise, wins against fixed opponents. The file is written with
 every line; with `--resume` training goes on from there. `ship.py` makes it into weights that the package ships. With
-`--against` a network that is never changed sits at all other seats: what can be won from a champion?
+`--against` a rival that is never changed sits at all other seats, in every game or in a part of them: what can be won
+from a champion, and can a champion learn to hold against those who know its ways?
 """
 
 import json
@@ -32,7 +33,8 @@ BLEND = 0.85  # λ
 LIMIT = "+turn-limit=400"
 TRIAL = 600  # decisions after which a game of a match is shared
 EVERY = 60.0  # seconds between two lines
-LESSONS = 0.15  # part of the time in which one that will meet a champion plays itself: who never wins learns nothing
+LESSONS = 0.15  # part of the time in which one that will meet rivals alone plays itself: who never wins learns nothing
+NOBODY = -1
 
 
 class Group:
@@ -69,6 +71,7 @@ class Table:
         assert kind.inputs is not None
         self.groups = [Group(batch, self.xp, k * share, kind.inputs.NOTES) for k, batch in enumerate(batches)]
         self.words: int = kind.inputs.count(players)
+        self.outcomes: int = kind.inputs.outcomes(players)
         self.loops = loops_for(kind, machine == "gpu")
 
     def seats(self, out: Any) -> None:
@@ -116,17 +119,22 @@ class Table:
         return tried
 
     def results(self, ended: Any, won: Any, without: Any = None) -> None:
-        """Write which games have ended, and each seat's share of the win.
+        """Write which games have ended, and each outcome's share of the win.
 
-        All share in a game that was broken off, or all but one seat of it: else one who cannot win learns to wait.
+        A game that was drawn or broken off is nobody's. Where that is no outcome all share in it, or all but one seat
+        `without` a share: else one who cannot win learns to wait.
         """
+        xp = self.xp
         for group in self.groups:
             ended[group.part] = group.terminated | group.truncated
-            wins = group.rewards > 0
-            sharers = self.xp.ones_like(wins)
-            if without is not None:
-                sharers[self.xp.arange(len(wins)), without[group.part]] = False
-            wins = self.xp.where(wins.any(1, keepdims=True), wins, sharers).astype(np.float32)
+            wins = xp.zeros((len(group.rewards), self.outcomes), np.bool_)
+            wins[:, : self.players] = group.rewards > 0
+            sharers = xp.ones_like(wins)
+            if self.outcomes > self.players:
+                sharers[:, : self.players] = False
+            elif without is not None:
+                sharers &= xp.arange(self.players) != without[group.part][:, None]
+            wins = xp.where(wins.any(1, keepdims=True), wins, sharers).astype(np.float32)
             won[group.part] = wins / wins.sum(1, keepdims=True)
 
     def look(self, readers: Any, words: Any) -> None:
@@ -139,9 +147,9 @@ class Table:
     def active(self) -> float:
         """How many inputs are there at a time, about: after some decisions, made anyhow."""
         xp, words = self.xp, self.xp.zeros((self.games, self.words), np.uint64)
-        chances, heats = xp.zeros((self.games, self.players), np.float32), xp.ones(self.games, np.float32)
+        chances, heats = xp.zeros((self.games, self.outcomes), np.float32), xp.ones(self.games, np.float32)
         for _ in range(STEPS):
-            self.step(lambda group, rows: xp.zeros((len(rows), self.players), np.float32), heats, words, chances)
+            self.step(lambda group, rows: xp.zeros((len(rows), self.outcomes), np.float32), heats, words, chances)
         return float(np.bitwise_count(on_host(words)).sum(1).mean())
 
 
@@ -149,28 +157,28 @@ class Window:
     """The decisions between two rounds of learning."""
 
     def __init__(self, table: Table, steps: int) -> None:
-        xp, games, players = table.xp, table.games, table.players
+        xp, games, players, outcomes = table.xp, table.games, table.players, table.outcomes
         self.table, self.steps = table, steps
         self.rows = xp.empty((2, steps, games, table.words), np.uint64)  # of who acted, and of a seat that looks on
-        self.right = xp.zeros((2, steps, games, players), np.float32)
+        self.right = xp.zeros((2, steps, games, outcomes), np.float32)
         self.words, self.seen = self.rows
         self.targets, self.others = self.right
-        self.chances, self.won = (xp.zeros((steps, games, players), np.float32) for _ in range(2))
+        self.chances, self.won = (xp.zeros((steps, games, outcomes), np.float32) for _ in range(2))
         self.seats, self.readers = (xp.zeros((steps, games), np.int8) for _ in range(2))
         self.ended = xp.zeros((steps, games), np.bool_)
-        self.later, self.near = (xp.zeros((games, players, players), np.float32) for _ in range(2))
+        self.later, self.near = (xp.zeros((games, players, outcomes), np.float32) for _ in range(2))
         self.known = xp.zeros((games, players), np.bool_)
 
     def play(self, judge: Any, heat: float, luck: Any, alone: Any) -> int:
         """Play the decisions; how many actions were tried.
 
-        Where only one seat of each game learns, `alone`, the others play without noise, and it loses games that are
-        broken off.
+        Where only one seat of a game learns, `alone`, the others play without noise, and it loses if the game is broken
+        off.
         """
         table, tried, heats = self.table, 0, self.table.xp.full(self.table.games, heat, np.float32)
         for step in range(self.steps):
             table.seats(self.seats[step])
-            some = heats if alone is None else heats * (self.seats[step] == alone)
+            some = heats * ((self.seats[step] == alone) | (alone == NOBODY))
             tried += table.step(judge, some, self.words[step], self.chances[step])
             table.results(self.ended[step], self.won[step], alone)
             self.readers[step] = (luck.random(table.games) * table.players).astype(np.int8)
@@ -185,11 +193,12 @@ class Window:
         )  # fmt: skip
 
 
-def judge_apart(xp: Any, ours: Any, rows: Any, net: Learner, other: Learner) -> Any:
-    """Some rows judged by one network, the rest by another."""
-    judged = xp.empty((len(rows), net.players), np.float32)
-    for some, by in ((xp.flatnonzero(ours), net), (xp.flatnonzero(~ours), other)):
-        judged[some] = by.judge(rows[some])
+def judge_apart(xp: Any, whose: Any, rows: Any, nets: list[Learner]) -> Any:
+    """Each row judged by the network whose number stands in `whose`."""
+    judged = xp.empty((len(rows), nets[0].outcomes), np.float32)
+    for number, net in enumerate(nets):
+        some = xp.flatnonzero(whose == number)
+        judged[some] = net.judge(rows[some])
     return judged
 
 
@@ -198,14 +207,17 @@ def match(net: Learner, other: Learner | None, table: Table) -> float:
     xp, running = table.xp, table.xp.ones(table.games, np.bool_)
     won = xp.full(table.games, 1 / table.players, np.float32)
     mine, luck = xp.arange(table.games) % table.players, xp.random.default_rng(table.games)
-    words, chances = xp.empty((table.games, table.words), np.uint64), xp.empty((table.games, table.players), np.float32)
-    finished, wins = xp.zeros(table.games, np.bool_), xp.zeros((table.games, table.players), np.float32)
+    words, chances = (
+        xp.empty((table.games, table.words), np.uint64),
+        xp.empty((table.games, table.outcomes), np.float32),
+    )
+    finished, wins = xp.zeros(table.games, np.bool_), xp.zeros((table.games, table.outcomes), np.float32)
     cold = xp.zeros(table.games, np.float32)
 
     def judge(group: Group, rows: Any) -> Any:
         ours = (group.seats == mine[group.part])[group.owner]
         if other:
-            return judge_apart(xp, ours, rows, net, other)
+            return judge_apart(xp, ~ours, rows, [net, other])
         return xp.where(ours[:, None], net.judge(rows), luck.random((len(rows), 1)).astype(np.float32))
 
     for group in table.groups:
@@ -225,32 +237,33 @@ def match(net: Learner, other: Learner | None, table: Table) -> float:
 class Training:
     """A network, the games that it plays, and how far it has come."""
 
-    def __init__(self, table: Table, editions: list[str], seed: int, champion: Learner | None) -> None:
-        self.table, self.editions, self.seed, self.champion = table, editions, seed, champion
-        self.net = Learner(table.xp, table.words, table.players, seed, table.active())
+    def __init__(self, table: Table, editions: list[str], seed: int, rivals: list[Learner], share: float) -> None:
+        xp, luck = table.xp, np.random.default_rng(seed)
+        self.table, self.editions, self.seed, self.rivals, self.share = table, editions, seed, rivals, share
+        self.net = Learner(xp, table.words, table.outcomes, seed, table.active())
         self.window = Window(table, STEPS)
-        self.luck = table.xp.random.default_rng(seed)
+        self.luck = xp.random.default_rng(seed)
         self.done = self.games = 0
-        self.learning = False  # to play at all, before it meets the champion
-        self.mine = table.xp.arange(table.games) % table.players
+        rival = luck.integers(len(rivals), size=table.games) + 1 if rivals else np.zeros(table.games, np.int64)
+        self.rival = xp.asarray(rival * (luck.random(table.games) < share))  # its number, 0 for the network itself
+        self.alone = xp.asarray(np.where(on_host(self.rival), luck.integers(table.players, size=table.games), NOBODY))
+        self.everyone = xp.full(table.games, NOBODY)
 
     def judge(self, group: Group, rows: Any) -> Any:
-        """Every row by the network, or where there is a champion and it sits there, by that."""
-        if self.champion is None or self.learning:
-            return self.net.judge(rows)
-        ours = (group.seats == self.mine[group.part])[group.owner]
-        return judge_apart(self.table.xp, ours, rows, self.net, self.champion)
+        """Every row by the network, or where a rival sits by that."""
+        whose = self.rival[group.part] * (group.seats != self.alone[group.part])
+        return judge_apart(self.table.xp, whose[group.owner], rows, [self.net, *self.rivals])
 
     def round(self, progress: float, batch: int) -> tuple[float, int]:
         """Play a window, and learn from it; the loss, and how many actions were tried."""
         window, xp = self.window, self.table.xp
-        self.learning = self.champion is not None and progress < LESSONS
-        alone = None if self.champion is None or self.learning else self.mine
-        tried = window.play(self.judge, HEAT * (LAST_HEAT / HEAT) ** progress, self.luck, alone)
+        alone, judge = self.alone, self.judge
+        if not self.rivals or (self.share == 1 and progress < LESSONS):
+            alone, judge = self.everyone, lambda group, rows: self.net.judge(rows)
+        tried = window.play(judge, HEAT * (LAST_HEAT / HEAT) ** progress, self.luck, alone)
         window.correct(BLEND)
-        if alone is not None:
-            window.targets *= (window.seats == alone)[:, :, None]
-            window.others *= (window.readers == alone)[:, :, None]
+        window.targets *= ((window.seats == alone) | (alone == NOBODY))[:, :, None]
+        window.others *= ((window.readers == alone) | (alone == NOBODY))[:, :, None]
         rate = LAST_RATE + (RATE - LAST_RATE) * 0.5 * (1 + math.cos(math.pi * progress))
         total = STEPS * self.table.games
         rows, right = (part.reshape(2 * total, -1) for part in (window.rows, window.right))
@@ -289,9 +302,9 @@ def on_host(array: Any) -> Any:
     return array.get() if hasattr(array, "get") else array
 
 
-def read_weights(xp: Any, path: Path, words: int, players: int) -> Learner:
+def read_weights(xp: Any, path: Path, words: int, outcomes: int) -> Learner:
     """The network of a file."""
-    net = Learner(xp, words, players, 0)
+    net = Learner(xp, words, outcomes, 0)
     with np.load(path) as file:
         net.load(file["flat"])
     return net
@@ -309,12 +322,15 @@ def read_weights(xp: Any, path: Path, words: int, players: int) -> Learner:
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="The file to write.  [default: GAME-PLAYERS.npz]"
 )
 @click.option("--resume", is_flag=True, help="Go on from that file.")
-@click.option("--against", type=click.Path(path_type=Path, exists=True), help="A champion to play against alone.")
+@click.option(
+    "--against", type=click.Path(path_type=Path, exists=True), multiple=True, help="Rivals to play alone against."
+)
+@click.option("--share", default=1.0, show_default=True, help="Part of the games that are played against rivals.")
 @click.option("--seconds", default=math.inf, show_default=True, help="Stop after so long; --resume goes on.")
 @click.option("--every", default=EVERY, show_default=True, help="Seconds between two lines.")
 def main(
     game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str | None, out: Path | None,
-    resume: bool, against: Path | None, seconds: float, every: float,
+    resume: bool, against: tuple[Path, ...], share: float, seconds: float, every: float,
 ) -> None:  # fmt: skip
     """Train a network for GAME: a kind of game with all its editions (cartagena, evades), or one edition.
 
@@ -323,22 +339,23 @@ def main(
     """
     machine = machine or ("gpu" if find_spec("cupy") else "processor")
     out = out or Path(f"{game}-{players}.npz")
-    train(game, players, decisions, games, batch, seed, machine, out, resume, against, seconds, every)
+    train(game, players, decisions, games, batch, seed, machine, out, resume, against, share, seconds, every)
 
 
 def train(
     game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str, out: Path,
-    resume: bool = False, against: Path | None = None, seconds: float = math.inf, every: float = EVERY,
+    resume: bool = False, against: tuple[Path, ...] = (), share: float = 1.0, seconds: float = math.inf,
+    every: float = EVERY,
 ) -> None:  # fmt: skip
     """Train, and tell how it goes."""
     editions = list(kinds()[game].editions) if game in kinds() else [game]
     table = Table(machine, editions, players, games, seed)
-    champion = read_weights(table.xp, against, table.words, players) if against else None
-    training = Training(table, editions, seed, champion)
+    rivals = [read_weights(table.xp, path, table.words, table.outcomes) for path in against]
+    training = Training(table, editions, seed, rivals, share)
     if resume:
         training.load(out)
     ring = Table(machine, editions, players, min(games, 1000), seed + 1000)
-    fixed = Learner(table.xp, table.words, players, seed) if champion is None else champion
+    earlier = Learner(table.xp, table.words, table.outcomes, seed)
     began = shown = time.perf_counter()
     before, played = training.done, training.games
     tried, losses, marks = 0, [], 0
@@ -351,11 +368,12 @@ def train(
         if now - shown < every and training.done < decisions:
             continue
         told = [f"{match(training.net, None, ring):.1%} against random"]
-        if marks or champion:
-            whom = "the champion" if champion else "an earlier self"
-            told.append(f"{match(training.net, fixed, ring):.1%} against {whom}")
-        if not champion and marks % 4 == 0:
-            fixed.load(training.net.flat)
+        if marks:
+            told.append(f"{match(training.net, earlier, ring):.1%} against an earlier self")
+        for path, rival in zip(against, rivals, strict=True):
+            told.append(f"{match(training.net, rival, ring):.1%} against {path.stem}")
+        if marks % 4 == 0:
+            earlier.load(training.net.flat)
         marks += 1
         training.save(out)
         spent, new = now - began, training.done - before

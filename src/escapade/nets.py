@@ -181,32 +181,32 @@ def dot(rows: Shorts, row: int, positive: Shorts) -> np.int32:
 
 
 @inlined
-def logit(weights: Reals, seat: int, units: Reals, bias: float) -> float:
-    """A seat's output."""
+def logit(weights: Reals, outcome: int, units: Reals, bias: float) -> float:
+    """An output."""
     total = bias
     for unit in range(SECOND):
-        total += weights[seat, unit] * units[unit]
+        total += weights[outcome, unit] * units[unit]
     return total
 
 
 @lean
 def judge(net: Net, sums: Longs, sheet: Sheet) -> None:
-    """Write every seat's chance, the reader's first; they add up to 1."""
-    players, positive, units, out = len(net.third_bias), sheet.positive, sheet.units, sheet.chances
+    """Write the chance of every outcome, which add up to 1: each seat's win, the reader's first, maybe nobody's."""
+    outcomes, positive, units, out = len(net.third_bias), sheet.positive, sheet.units, sheet.chances
     shift, half = I32(net.shift), I32(1 << net.shift >> 1)
     for k in range(FIRST):
         positive[k] = min(max(np.right_shift(I32(sums[k] + half), shift), I32(0)), I32(LARGEST))
     for unit in range(SECOND):
         units[unit] = max(F32(dot(net.second, unit, positive)) * net.unit + net.second_bias[unit], F32(0))
     most, total = F32(-1e9), F32(0)
-    for seat in range(players):
-        out[seat] = logit(net.third, seat, units, net.third_bias[seat])
-        most = max(most, out[seat])
-    for seat in range(players):
-        out[seat] = math.exp(out[seat] - most)
-        total += out[seat]
-    for seat in range(players):
-        out[seat] /= total
+    for k in range(outcomes):
+        out[k] = logit(net.third, k, units, net.third_bias[k])
+        most = max(most, out[k])
+    for k in range(outcomes):
+        out[k] = math.exp(out[k] - most)
+        total += out[k]
+    for k in range(outcomes):
+        out[k] /= total
 
 
 def made_of(arrays: Mapping[str, Reals]) -> Net:
@@ -229,9 +229,9 @@ def made_of(arrays: Mapping[str, Reals]) -> Net:
     )
 
 
-def shapes(words: int, players: int) -> dict[str, tuple[int, ...]]:
-    """The weights of a network for so many words and players."""
-    sizes = (64 * words, FIRST), (FIRST,), (SECOND, FIRST), (SECOND,), (players, SECOND), (players,)
+def shapes(words: int, outcomes: int) -> dict[str, tuple[int, ...]]:
+    """The weights of a network for so many words and outcomes."""
+    sizes = (64 * words, FIRST), (FIRST,), (SECOND, FIRST), (SECOND,), (outcomes, SECOND), (outcomes,)
     return dict(zip(PARTS, sizes, strict=True))
 
 
@@ -241,12 +241,12 @@ def is_shipped(name: str) -> bool:
 
 
 @cache
-def load(name: str, layout: str, words: int, players: int) -> Net:
+def load(name: str, layout: str, words: int, outcomes: int) -> Net:
     """A network that is shipped, for inputs of this layout."""
-    return read(files("escapade") / WEIGHTS, name, layout, words, players)
+    return read(files("escapade") / WEIGHTS, name, layout, words, outcomes)
 
 
-def read(folder: Traversable, name: str, layout: str, words: int, players: int) -> Net:
+def read(folder: Traversable, name: str, layout: str, words: int, outcomes: int) -> Net:
     """The network of a file and its card, which must fit each other and the layout."""
     card = json.loads((folder / f"{name}.json").read_text())
     data = (folder / f"{name}.npz").read_bytes()
@@ -257,7 +257,7 @@ def read(folder: Traversable, name: str, layout: str, words: int, players: int) 
             arrays = dict(file)
     except ValueError as fault:
         raise Invalid(f"the network {name}: its file has something else than plain arrays") from fault
-    check(name, "shapes", {part: array.shape for part, array in arrays.items()}, shapes(words, players))
+    check(name, "shapes", {part: array.shape for part, array in arrays.items()}, shapes(words, outcomes))
     return made_of(arrays)
 
 

@@ -67,6 +67,11 @@ def count(players: int) -> int:
     return COMMON + EACH * players
 
 
+def outcomes(players: int) -> int:
+    """How many outcomes a network tells the chances of: each seat wins, the reader first; all share a draw."""
+    return players
+
+
 @compiled
 def thermometer(number: int, most: int) -> U:
     """A number as its lowest bits."""

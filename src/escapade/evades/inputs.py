@@ -79,6 +79,11 @@ def count(players: int) -> int:
     return COMMON + EACH * players
 
 
+def outcomes(players: int) -> int:
+    """How many outcomes a network tells the chances of: each seat wins, the reader first, or nobody does (G14)."""
+    return players + 1
+
+
 @compiled
 def thermometer(number: int, most: int) -> U:
     """A number as its lowest bits."""

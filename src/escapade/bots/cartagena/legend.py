@@ -41,7 +41,7 @@ def net_for(game: Cartagena) -> Net | None:
     name = f"{game.kind}-{game.players}"
     if game.rules.boat != inputs.BOAT or not is_printed(game.edition) or not nets.is_shipped(name):
         return None
-    return nets.load(name, inputs.VERSION, inputs.count(game.players), game.players)
+    return nets.load(name, inputs.VERSION, inputs.count(game.players), inputs.outcomes(game.players))
 
 
 def box_of(game: Cartagena, net: Net) -> Box:

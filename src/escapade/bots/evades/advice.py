@@ -175,7 +175,7 @@ def value(view: str, record: str | None = None) -> tuple[float, ...] | None:
             if bet is not None:
                 game.states[0]["bet"][reader, : len(PAWNS)] = bet
             opinion_in(game.states, notes, reader, box, memory)
-            opinions.append(np.roll(memory.sheet.chances, reader))
+            opinions.append(np.roll(memory.sheet.chances[: game.players], reader))
     return tuple(np.mean(opinions, axis=0, dtype=float).tolist())
 
 

@@ -62,7 +62,7 @@ class Memory(NamedTuple):
 
 def new_memory(net: Net) -> Memory:
     """Empty memory."""
-    players = len(net.third_bias)
+    players = len(net.third_bias) - 1  # the last outcome is nobody's win
     sheet = new_sheet(net, players + 2)
     sheet.sums[:] = net.first_bias
     return Memory(sheet, records(STATE, 3), np.zeros(NOTES, np.int8), np.zeros(players))

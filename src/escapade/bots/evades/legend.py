@@ -42,7 +42,7 @@ def net_for(game: Evades) -> Net | None:
     name = f"{game.kind}-{game.players}"
     if game.rules.length != inputs.TRACK or not game.rules.count_jumped or not nets.is_shipped(name):
         return None
-    return nets.load(name, inputs.VERSION, inputs.count(game.players), game.players)
+    return nets.load(name, inputs.VERSION, inputs.count(game.players), inputs.outcomes(game.players))
 
 
 class NetSearch(Search):
