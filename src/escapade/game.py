@@ -348,6 +348,18 @@ class Game(ABC):
     def perft(self, depth: int) -> int:
         """How many sequences of so many actions there are."""
 
+    def perft_after(self, depth: int, number: int) -> int:
+        """How many of them begin with the legal action of a number; where luck has a part, a kind counts by itself."""
+        after = self.copy()
+        after.play(self.legal_actions()[number])
+        return after.perft(depth - 1)
+
+    def divide(self, depth: int) -> dict[str, int]:
+        """How many sequences of so many actions begin with each legal action."""
+        if depth < 1:
+            raise Invalid(f"a depth of {depth}: sequences that begin with an action have 1 action at least")
+        return {action: self.perft_after(depth, number) for number, action in enumerate(self.legal_actions())}
+
     # Secret choices that all seats make at the same time
 
     @property

@@ -137,8 +137,9 @@ def draw(sheet: Sheet, position: str, reader: int) -> None:
         draw_space(sheet, place, r, symbol, here)
         sheet.write(str(space), *place.beside(r + 7), 13, INK, 0.5)
     draw_cards(sheet, view)
+    won = any(min(spaces) > len(symbols) for spaces in view.pirates)
     for seat, hand in enumerate(view.hands, 1):
-        x, y = draw_seat(sheet, seat, len(view.hands), seat == view.seat, seat == reader)
+        x, y = draw_seat(sheet, seat, len(view.hands), seat == view.seat and not won, seat == reader)
         sheet.write(f"cards {len(hand)}", 1098, y - 18, 12, DIM, 1)
         for k, (symbol, n) in enumerate(sorted(Counter(hand).items(), key=lambda c: (c[0] == "?", c[0]))):
             card(sheet, symbol, x + 38 * k, y)

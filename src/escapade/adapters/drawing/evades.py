@@ -80,7 +80,8 @@ def draw(sheet: Sheet, position: str, reader: int) -> None:
         draw_boat(sheet, boat, pawns)
     draw_dice(sheet, view)
     for seat, bet in enumerate(view.bets, 1):
-        draw_bet(sheet, bet, *draw_seat(sheet, seat, len(view.bets), seat == view.seat, seat == reader))
+        acts = seat == view.seat and bool(view.stacks)
+        draw_bet(sheet, bet, *draw_seat(sheet, seat, len(view.bets), acts, seat == reader))
 
 
 def draw_boat(sheet: Sheet, boat: int, pawns: str) -> None:
@@ -124,7 +125,7 @@ def draw_arrows(sheet: Sheet, position: str, actions: Sequence[str]) -> None:
             raise Invalid(f"{action}: there are {len(places)} spaces before the boats, in {position}")
         goal = boat_place(action.boat) if action.boat else places[(action.target or 1) - 1]
         if where[action.pawn] == goal:
-            sheet.ring(*goal, 24)
+            sheet.ring(*goal, 19)
         else:
             sheet.arrow(where[action.pawn], goal)
         where[action.pawn] = goal

@@ -81,21 +81,22 @@ class Sheet(ABC):
     def ring(self, x: float, y: float, r: float) -> None:
         """A ring around a place that something has come to."""
         around = [2 * math.pi * k / 40 for k in range(41)]
-        for width, colour in ((9, INK), (5, GOLD)):
+        for width, colour in ((7, INK), (4, GOLD)):
             self.band([(x + r * math.cos(a), y + r * math.sin(a)) for a in around], width, colour)
 
 
 def swing(start: Point, end: Point) -> list[Point]:
     """A curve from beside the start to before the end."""
-    (x, y), dx, dy = start, end[0] - start[0], end[1] - start[1]
+    (x, y), (to_x, to_y) = start, end
+    dx, dy = to_x - x, to_y - y
     mx, my = x + dx / 2 + 0.2 * dy, y + dy / 2 - 0.2 * dx
     long = math.hypot(dx, dy) or 1
     first, last = min(0.3, 14 / long), max(0.5, 1 - 22 / long)
-    steps = [first + (last - first) * k / 40 for k in range(41)]
-    return [
-        ((1 - t) ** 2 * x + 2 * t * (1 - t) * mx + t * t * end[0], (1 - t) ** 2 * y + 2 * t * (1 - t) * my + t * t * end[1])
-        for t in steps
-    ]  # fmt: skip
+    curve = []
+    for t in np.linspace(first, last, 41).tolist():
+        a, m, b = (1 - t) ** 2, 2 * t * (1 - t), t * t
+        curve.append((a * x + m * mx + b * to_x, a * y + m * my + b * to_y))
+    return curve
 
 
 def arrowhead(base: Point, ahead: Point, wide: float, long: float) -> list[Point]:
