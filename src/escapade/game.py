@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,7 @@ Item = TypeVar("Item")
 Setting = str | int
 Allowed = Mapping[str, Sequence[Setting]]
 Turns = list[tuple[int, list[str]]]
+Column = Literal["string", "bool", "int8", "int16", "int32", "int64", "strings", "numbers"]
 
 NUMBER = re.compile(r"0|[1-9][0-9]{0,9}", re.ASCII)
 NAME = re.compile(r'[^/"\x00-\x1f\x7f]+')
@@ -88,6 +89,11 @@ class Action(str):
     """An action: its text, which it is, with its parts by name. A kind of game may have parts of its own besides."""
 
     __slots__ = ()
+    columns: ClassVar[Mapping[str, Column]] = {}  # that a kind's actions have in tables, with their types
+
+    def cells(self) -> dict[str, Any]:
+        """What stands in those columns; nothing where the action has no such part, or it is hidden."""
+        return {}
 
     @property
     def bare(self) -> str:
@@ -207,6 +213,7 @@ class Game(ABC):
     setup: ClassVar[tuple[str, ...]]  # the record's tags that describe a start without a position
     options: ClassVar[Mapping[str, Option]] = {}  # what `new` takes besides house rules
     action_type: ClassVar[type[Action]] = Action  # with the names for an action's parts
+    columns: ClassVar[Mapping[str, Column]] = {}  # that a kind's games have in tables, with their types
     edition: Edition
     players: int
     rules: Any  # the edition as the kernel's numbers
@@ -371,6 +378,10 @@ class Game(ABC):
         """Whether an action is a secret choice."""
         return False
 
+    def chosen(self) -> list[tuple[int, str]]:
+        """The choices that were made since the start and opened, which no turn records: the seat and the action."""
+        return []
+
     @property
     def sealed(self) -> tuple[int, ...]:
         """The seats that have made a secret choice in this game."""
@@ -508,6 +519,10 @@ class Game(ABC):
         last = self.seat if self.turns[-1][0] == self.turn else (self.seat - 2) % self.players + 1
         for turn, _ in self.turns:
             yield (last - 1 - (self.turns[-1][0] - turn)) % self.players + 1
+
+    def cells(self) -> dict[str, Any]:
+        """What stands in this kind's columns of a table of games; nothing where there is none, or it is hidden."""
+        return {}
 
     def mainline(self) -> Iterator[tuple[Self, Action]]:
         """Every recorded action with its outcome, and the game as it stood before it, which may be played on apart."""
