@@ -511,14 +511,15 @@ def export(file: Path, form: str | None, actions: Path | None, games: Path | Non
     except ModuleNotFoundError as fault:
         raise Fault(str(fault)) from None
     except OSError as fault:
-        raise Fault(f"the tables cannot be written: {fault.strerror or fault}") from None
+        names = " and ".join(map(str, outs.values()))
+        raise Fault(f"{names} cannot be written: {fault.strerror or fault}") from None
     for rows, count in counts.items():
         click.echo(f"{outs[rows]}: {count:,} {rows}", err=True)
 
 
 @contextmanager
 def open_whole(out: Path) -> Iterator[BinaryIO]:
-    """A file that takes its name once it is whole; or with `-` standard output, or a device, which is never replaced."""
+    """A file that takes its name once it is whole; standard output and devices are written as they are."""
     if str(out) == "-":
         yield sys.stdout.buffer
         sys.stdout.flush()
