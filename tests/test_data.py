@@ -82,7 +82,8 @@ def test_files_hold_the_same_tables(tmp_path: Path) -> None:
     export(str(file), "--parquet")
     for rows in ("actions", "games"):
         table = pyarrow.parquet.read_table(tmp_path / f"some.{rows}.parquet")
-        assert table.to_pylist() == escapade.frame(GAMES, rows).to_pylist()
+        assert table.to_pylist() == escapade.frame(escapade.read(file), rows).to_pylist()
+        assert table.schema == escapade.frame([], rows).schema
     os.mkfifo(tmp_path / "pipe")
     with subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE) as reader:
         export("-", "--csv", "--games", str(tmp_path / "pipe"), given=file.read_bytes())
