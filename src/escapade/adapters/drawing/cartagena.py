@@ -5,22 +5,19 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from escapade.adapters.drawing.sheet import (
-    BOARD,
     CREAM,
     DIM,
     EDGE,
-    FINE,
     GOLD,
     INK,
     PALE,
     PANEL,
     ROCK,
     SEA,
-    SEATS,
     WOOD,
     Colour,
+    Paper,
     Point,
-    Sheet,
     draw_seat,
     lay,
     trail,
@@ -88,7 +85,7 @@ def text(position: str, reader: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def icon(sheet: Sheet, symbol: str, x: float, y: float, r: float, paper: Colour = CREAM) -> None:
+def icon(sheet: Paper, symbol: str, x: float, y: float, r: float, paper: Colour = CREAM) -> None:
     """A symbol of the tunnel or of a card."""
     for shape in ICONS[symbol]:
         if isinstance(shape[0], tuple):
@@ -98,7 +95,7 @@ def icon(sheet: Sheet, symbol: str, x: float, y: float, r: float, paper: Colour 
             sheet.disc(x + r * dx, y + r * dy, r * radius, paper if cut else COLOURS[symbol])  # type: ignore[operator]
 
 
-def card(sheet: Sheet, symbol: str, x: float, y: float) -> None:
+def card(sheet: Paper, symbol: str, x: float, y: float) -> None:
     """A small card; one that is not known shows its back."""
     if symbol == "?":
         sheet.box(x, y, 24, 32, COLOURS["?"], PALE, 4)
@@ -108,16 +105,16 @@ def card(sheet: Sheet, symbol: str, x: float, y: float) -> None:
         icon(sheet, symbol, x + 12, y + 16, 9.5)
 
 
-def pirate(sheet: Sheet, seat: int, x: float, y: float, r: float = 10.5) -> None:
+def pirate(sheet: Paper, seat: int, x: float, y: float, r: float = 10.5) -> None:
     """A pirate with the number of its seat on it."""
-    colour = SEATS[seat - 1]
+    colour = sheet.colour_of(seat)
     dark = (colour[0] // 2, colour[1] // 2, colour[2] // 2)
     sheet.disc(x, y, r, colour, INK)
     sheet.polygon([(x - 1.25 * r, y - 0.5 * r), (x, y - 1.7 * r), (x + 1.25 * r, y - 0.5 * r)], dark)
     sheet.write(str(seat), x, y + 0.3 * r, round(1.25 * r), (255, 255, 255), 0.5)
 
 
-def draw(sheet: Sheet, position: str, reader: int) -> None:
+def draw(sheet: Paper, position: str, reader: int) -> None:
     """Cartagena: the tunnel between prison and boat, the row, the pile, the discards and the hands."""
     view = read_layout(position)
     sheet.ground(ROCK)
@@ -142,7 +139,7 @@ def draw(sheet: Sheet, position: str, reader: int) -> None:
             sheet.write(str(n), x + 26 + 38 * k, y + 22, 13)
 
 
-def crowd(sheet: Sheet, view: Layout, space: int, x: float, y: float, columns: int, step: Point) -> None:
+def crowd(sheet: Paper, view: Layout, space: int, x: float, y: float, columns: int, step: Point) -> None:
     """Each seat's pirates in the prison or in the boat: one of them and their number."""
     present = [(seat, spaces.count(space)) for seat, spaces in enumerate(view.pirates, 1) if space in spaces]
     for k, (seat, n) in enumerate(present):
@@ -151,7 +148,7 @@ def crowd(sheet: Sheet, view: Layout, space: int, x: float, y: float, columns: i
         sheet.write(f"x{n}", left + 14, top + 2, 13)
 
 
-def draw_prison(sheet: Sheet, view: Layout) -> None:
+def draw_prison(sheet: Paper, view: Layout) -> None:
     """The prison, behind bars."""
     sheet.box(26, 24, 126, 136, (96, 98, 102), (70, 72, 76), 4)
     sheet.box(38, 36, 102, 112, (18, 16, 16), None, 4)
@@ -160,12 +157,12 @@ def draw_prison(sheet: Sheet, view: Layout) -> None:
     crowd(sheet, view, 0, 56, 60, 2, (48, 34))
 
 
-def draw_ship(sheet: Sheet, view: Layout, boat: int) -> None:
+def draw_ship(sheet: Paper, view: Layout, boat: int) -> None:
     """The boat at the end of the tunnel."""
-    sheet.surface.set_clip([FINE * measure for measure in BOARD])
+    sheet.keep_to_board(True)
     sheet.disc(790, 398, 96, (206, 190, 150))
     sheet.disc(796, 402, 92, SEA)
-    sheet.surface.set_clip(None)
+    sheet.keep_to_board(False)
     sheet.box(761, 320, 4, 66, WOOD, None, 0)
     sheet.polygon([(768, 322), (804, 374), (768, 374)], CREAM)
     sheet.polygon([(758, 330), (734, 374), (758, 374)], PALE)
@@ -173,7 +170,7 @@ def draw_ship(sheet: Sheet, view: Layout, boat: int) -> None:
     crowd(sheet, view, boat, 576, 434, 5, (48, 0))
 
 
-def draw_cards(sheet: Sheet, view: Layout) -> None:
+def draw_cards(sheet: Paper, view: Layout) -> None:
     """What lies open: the row, how many cards the pile has, the discards, and the clock."""
     sheet.box(12, 470, 804, 118, PANEL)
     sheet.write(f"{view.edition}", 28, 488, 14, GOLD)

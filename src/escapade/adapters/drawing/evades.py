@@ -12,7 +12,7 @@ from escapade.adapters.drawing.sheet import (
     SEA,
     WOOD,
     Colour,
-    Sheet,
+    Paper,
     draw_seat,
     lay,
     trail,
@@ -45,7 +45,7 @@ def text(position: str, reader: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def pawn(sheet: Sheet, colour: str, x: float, y: float, r: float = 14) -> None:
+def pawn(sheet: Paper, colour: str, x: float, y: float, r: float = 14) -> None:
     """A pawn as a thick disc with its letter."""
     red, green, blue = COLOURS[colour]
     sheet.disc(x, y + 0.28 * r, r, (red // 2, green // 2, blue // 2), INK)
@@ -53,7 +53,7 @@ def pawn(sheet: Sheet, colour: str, x: float, y: float, r: float = 14) -> None:
     sheet.write(colour, x, y, round(1.1 * r), INK if red + green > 330 else PALE, 0.5)
 
 
-def draw(sheet: Sheet, position: str, reader: int) -> None:
+def draw(sheet: Paper, position: str, reader: int) -> None:
     """Les Évadés: the way from the windows to the four boats, the dice and the bets."""
     view = read_layout(position)
     sheet.ground(GRASS)
@@ -79,7 +79,7 @@ def draw(sheet: Sheet, position: str, reader: int) -> None:
         draw_bet(sheet, bet, *draw_seat(sheet, seat, len(view.bets), seat == view.seat, seat == reader))
 
 
-def draw_windows(sheet: Sheet, waiting: str) -> None:
+def draw_windows(sheet: Paper, waiting: str) -> None:
     """The prison: a window for each pawn that waits in it."""
     sheet.box(26, 28, 146, 132, (104, 104, 122), (66, 68, 84), 4)
     for k, colour in enumerate(PAWNS):
@@ -91,7 +91,7 @@ def draw_windows(sheet: Sheet, waiting: str) -> None:
             sheet.box(x + bar - 1, y - 20, 2, 40, (104, 104, 122), None, 0)
 
 
-def draw_dice(sheet: Sheet, view: Layout) -> None:
+def draw_dice(sheet: Paper, view: Layout) -> None:
     """The eight dice: those thrown and not used with their pips, and what has moved."""
     sheet.box(12, 470, 804, 118, PANEL)
     sheet.write(str(view.edition), 28, 488, 14, GOLD)
@@ -106,7 +106,7 @@ def draw_dice(sheet: Sheet, view: Layout) -> None:
         sheet.write(f"{die} {way}".strip(), x + 24, 572, 12, PALE if way or number else DIM, 0.5)
 
 
-def draw_bet(sheet: Sheet, bet: str, x: float, y: float) -> None:
+def draw_bet(sheet: Paper, bet: str, x: float, y: float) -> None:
     """A bet as far as it is known: two pawns for each boat, and one for the last."""
     if bet in "-?":
         sheet.write("has not bet" if bet == "-" else "has bet", x, y + 18, 13, DIM)

@@ -1,9 +1,10 @@
 """A sheet to draw on, and what the boards of all games have in common."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -35,15 +36,44 @@ def font(size: int) -> "pygame.font.Font":
     return pygame.font.Font(None, round(size * FINE * 1.3))
 
 
-class Sheet:
+class People(NamedTuple):
+    """Who plays: names, which of SEATS are their colours, and who has won once the game is over."""
+
+    names: Sequence[str] = ()
+    colours: Sequence[int] = ()
+    winners: Sequence[int] | None = None
+
+
+class Paper(ABC):
     """What is drawn on; all measures are those of the finished picture."""
 
-    def __init__(self) -> None:
-        import pygame
+    people = People()
 
-        self.pygame = pygame
-        self.surface = pygame.Surface((WIDTH * FINE, HEIGHT * FINE))
-        self.surface.fill(NIGHT)
+    @abstractmethod
+    def disc(self, x: float, y: float, r: float, colour: Colour, edge: Colour | None = None) -> None:
+        """A disc, with an edge around it."""
+
+    @abstractmethod
+    def box(
+        self, x: float, y: float, w: float, h: float, colour: Colour, edge: Colour | None = None, round_by: int = 6
+    ) -> None:
+        """A rectangle, with an edge inside it."""
+
+    @abstractmethod
+    def polygon(self, points: Sequence[Point], colour: Colour) -> None:
+        """A shape with straight sides."""
+
+    @abstractmethod
+    def band(self, way: Sequence[Point], width: float, colour: Colour) -> None:
+        """A broad line with round ends."""
+
+    @abstractmethod
+    def write(self, words: str, x: float, y: float, size: int, colour: Colour = PALE, align: float = 0) -> None:
+        """Write words, centred at a height, that begin (0), have their middle (0.5) or end (1) at a place."""
+
+    @abstractmethod
+    def keep_to_board(self, on: bool) -> None:
+        """Cut off, or no longer, what lies beside the board."""
 
     def ground(self, colour: Colour) -> None:
         """The board, a little uneven."""
@@ -53,6 +83,28 @@ class Sheet:
             tone = 0.92 + 0.16 * light
             place = x + 16 + across * (w - 32), y + 16 + down * (h - 32)
             self.disc(*place, 3 + 12 * r, (round(colour[0] * tone), round(colour[1] * tone), round(colour[2] * tone)))
+
+    def colour_of(self, seat: int) -> Colour:
+        """The colour of a seat."""
+        return SEATS[self.people.colours[seat - 1] if self.people.colours else seat - 1]
+
+    def name_of(self, seat: int) -> str:
+        """What a seat is called."""
+        return self.people.names[seat - 1] if self.people.names else f"seat {seat}"
+
+
+class Sheet(Paper):
+    """Drawn by pygame, as pixels."""
+
+    def __init__(self) -> None:
+        import pygame
+
+        self.pygame = pygame
+        self.surface = pygame.Surface((WIDTH * FINE, HEIGHT * FINE))
+        self.surface.fill(NIGHT)
+
+    def keep_to_board(self, on: bool) -> None:
+        self.surface.set_clip([FINE * measure for measure in BOARD] if on else None)
 
     def disc(self, x: float, y: float, r: float, colour: Colour, edge: Colour | None = None) -> None:
         if edge:
@@ -71,9 +123,12 @@ class Sheet:
         self.pygame.draw.polygon(self.surface, colour, [(x * FINE, y * FINE) for x, y in points])
 
     def write(self, words: str, x: float, y: float, size: int, colour: Colour = PALE, align: float = 0) -> None:
-        """Write words, centred at a height, that begin (0), have their middle (0.5) or end (1) at a place."""
         drawn = font(size).render(words, True, colour)
         self.surface.blit(drawn, (x * FINE - align * drawn.get_width(), y * FINE - drawn.get_height() / 2))
+
+    def band(self, way: Sequence[Point], width: float, colour: Colour) -> None:
+        for x, y in way:
+            self.disc(x, y, width / 2, colour)
 
     def pixels(self) -> Picture:
         """The picture, rows first."""
@@ -115,21 +170,22 @@ def trail(left: float, right: float, top: float, gap: float) -> list[Point]:
     return points
 
 
-def lay(sheet: Sheet, way: list[Point], count: int) -> tuple[list[Point], float]:
+def lay(sheet: Paper, way: list[Point], count: int) -> tuple[list[Point], float]:
     """Draw a way; where so many spaces lie on it, and their radius."""
     for colour, width in ((EDGE, 42), (SAND, 39)):
-        for x, y in way[::2]:
-            sheet.disc(x, y, width, colour)
+        sheet.band(way[::2], 2 * width, colour)
     apart = len(way) / count
     return [way[round((k + 0.5) * apart)] for k in range(count)], min(25, apart * 0.43)
 
 
-def draw_seat(sheet: Sheet, seat: int, seats: int, acts: bool, reads: bool) -> Point:
+def draw_seat(sheet: Paper, seat: int, seats: int, acts: bool, reads: bool) -> Point:
     """A seat's place in the list of seats; where its cards or its bet go."""
-    step = 576 / max(5, seats)
+    step, winners = 576 / max(5, seats), sheet.people.winners
     top = 12 + (seat - 1) * step
-    sheet.box(826, top, 282, step - 10, (58, 48, 24) if acts else PANEL, GOLD if acts else LINE)
-    sheet.disc(848, top + 22, 12, SEATS[seat - 1], INK)
+    lit = acts if winners is None else seat in winners
+    sheet.box(826, top, 282, step - 10, (58, 48, 24) if lit else PANEL, GOLD if lit else LINE)
+    sheet.disc(848, top + 22, 12, sheet.colour_of(seat), INK)
     sheet.write(str(seat), 848, top + 23, 14, (255, 255, 255), 0.5)
-    sheet.write(f"seat {seat}" + (", you" if reads else "") + (", to act" if acts else ""), 868, top + 22, 14)
+    told = (", you" if reads else "") + (", to act" if acts and winners is None else "")
+    sheet.write(sheet.name_of(seat) + told, 868, top + 22, 14)
     return 838, top + step - 54

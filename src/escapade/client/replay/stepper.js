@@ -50,9 +50,9 @@ export class Stepper {
     this.leaveFrame = leave;
     this.stop = new AbortController();
     /** @type {Step[]} */
-    this.steps = replay.steps.map(({ seat, turn, action, view }, n) => ({
+    this.steps = replay.steps.map(({ seat, turn, action, view, late }, n) => ({
       n,
-      move: { seat, turn, action },
+      move: { seat, turn, action, late },
       before: n ? replay.steps[n - 1].view : replay.start,
       after: view,
     }));
@@ -181,7 +181,8 @@ export class Stepper {
 
   /** @param {Step} step */
   #words({ move, before, after }) {
-    return this.#face ? plain(this.#face.say(move, before, after)) : '';
+    const late = move.late ? `${t('log.late')} ` : '';
+    return this.#face ? late + plain(this.#face.say(move, before, after)) : '';
   }
 
   #play() {
@@ -533,7 +534,8 @@ export class Stepper {
   }
 
   get #outcome() {
-    const { names, result } = this.replay, won = winners(result).map((one) => names[one - 1]);
+    const { names, result, resigned } = this.replay, won = winners(result).map((one) => names[one - 1]);
+    if (resigned) return t('finish.resigned', { loser: names[resigned - 1], name: won[0] });
     return won.length > 1
       ? t('finish.shared', { names: list(won) })
       : won.length
