@@ -1,17 +1,15 @@
 """A view drawn for people who watch an environment: as text, as a picture, in a window.
 
 Everything is drawn from the text of a view, so nothing can be shown that its seat may not know. pygame is imported only
-where pixels are wanted.
+where a picture is wanted.
 """
 
-from escapade.adapters.drawing.sheet import Paper, People, Picture, Sheet, close_window
-from escapade.adapters.drawing.svg import Svg
+from escapade.adapters.drawing.sheet import Picture, Sheet, close_window
 from escapade.game import Invalid
 from escapade.games import kind_of
 
-__all__ = ["MODES", "People", "Picture", "check_mode", "close_window", "draw_svg", "render"]
+__all__ = ["MODES", "Picture", "check_mode", "close_window", "render"]
 
-STRANGERS = People()
 MODES = ("human", "ansi", "rgb_array")
 
 
@@ -25,8 +23,7 @@ def render(view: str, seat: int, mode: str, frames: int) -> Picture | str | None
     """A view in one of the MODES; a window waits so that so many frames come in a second."""
     if mode == "ansi":
         return text(view, seat)
-    sheet = Sheet()
-    draw(sheet, view, seat)
+    sheet = draw(view, seat)
     if mode == "rgb_array":
         return sheet.pixels()
     sheet.show(frames)
@@ -40,18 +37,12 @@ def text(view: str, seat: int) -> str:
     return words
 
 
-def draw_svg(view: str, seat: int = 0, people: People = STRANGERS) -> str:
-    """A view as SVG, for whoever sits at a seat or, with 0, for a spectator."""
-    paper = Svg(people)
-    draw(paper, view, seat)
-    return str(paper)
-
-
-def draw(sheet: Paper, view: str, seat: int) -> None:
+def draw(view: str, seat: int) -> Sheet:
     """A view as a picture; of a game that has no drawing, its fields line by line."""
-    drawing = kind_of(view).drawing
+    sheet, drawing = Sheet(), kind_of(view).drawing
     if drawing:
         drawing.draw(sheet, view, seat)
     else:
         for row, field in enumerate(view.split(" ")):
             sheet.write(field, 24, 36 + 30 * row, 16)
+    return sheet

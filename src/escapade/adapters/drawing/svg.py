@@ -3,25 +3,18 @@
 from collections.abc import Sequence
 from html import escape
 
-from escapade.adapters.drawing.sheet import BOARD, HEIGHT, NIGHT, PALE, WIDTH, Colour, Paper, People, Point
+from escapade.adapters.drawing.sheet import BOARD, PALE, Colour, Paper, People, Point
+from escapade.games import kind_of
 
-FAMILY = "Alegreya, Georgia, serif"
 DROP = 0.34  # of the size: from the middle of a line of digits and capitals down to its base
 
 
 class Svg(Paper):
-    """Drawn as SVG; its text is the picture."""
+    """Drawn as SVG."""
 
-    def __init__(self, people: People) -> None:
-        self.people = people
+    def __init__(self) -> None:
         x, y, w, h = BOARD
         self.parts = [f'<clipPath id="board"><rect x="{x}" y="{y}" width="{w}" height="{h}"/></clipPath>']
-
-    def __str__(self) -> str:
-        size = f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
-        ground = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{paint(NIGHT)}"/>'
-        inside = "".join([ground, *self.parts])
-        return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FAMILY}">{inside}</svg>'
 
     def disc(self, x: float, y: float, r: float, colour: Colour, edge: Colour | None = None) -> None:
         if edge:
@@ -52,6 +45,19 @@ class Svg(Paper):
 
     def keep_to_board(self, on: bool) -> None:
         self.parts.append('<g clip-path="url(#board)">' if on else "</g>")
+
+
+def board(view: str, seat: int, people: People) -> str:
+    """A view as what is inside of an SVG picture, for a seat or, with 0, for a spectator."""
+    paper = Svg()
+    paper.people = people
+    drawing = kind_of(view).drawing
+    if drawing:
+        drawing.draw(paper, view, seat)
+    else:
+        for row, field in enumerate(view.split(" ")):
+            paper.write(field, 24, 36 + 30 * row, 16)
+    return "".join(paper.parts)
 
 
 def paint(colour: Colour) -> str:
