@@ -181,6 +181,42 @@ SVG = click.File("w", encoding="utf-8", lazy=False)
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object instead of words.")
 
 
+game_option = click.option(
+    "--game", default="jamaica", show_default=True, help="Edition with house rules, e.g. tortuga+pirates=4."
+)
+players_option = click.option("--players", default=2, show_default=True, help="How many seats.")
+seat_option = click.option(
+    "--seat", type=click.IntRange(0), help="Show what this seat may see, with 0 a spectator; all is shown otherwise."
+)
+
+
+@main.command()
+@game_option
+@players_option
+@seed_option
+@seat_option
+def new(game: str, players: int, seed: int | None, seat: int | None) -> None:
+    """Print the position in which a new game begins."""
+    begun = escapade.new(game, players, seed=seed)
+    click.echo(str(begun) if seat is None else begun.view(seat))
+
+
+@main.command()
+@click.argument("position", callback=typed)
+@seat_option
+@click.option("--svg", type=SVG, help="File to draw the board into instead; - is standard output.")
+@click.option("--arrows", default="", help="Actions to draw as arrows, blanks between them, e.g. 'D6>15 18<17'.")
+def show(position: str, seat: int | None, svg: TextIO | None, arrows: str) -> None:
+    """Print the board of POSITION, a position or a view, or draw it."""
+    game = escapade.parse(position)
+    if arrows and not svg:
+        raise click.UsageError("--arrows are drawn: say where to with --svg FILE")
+    if svg:
+        svg.write(game.svg(seat, actions=arrows))
+    else:
+        click.echo(game.board(seat))
+
+
 @main.command()
 @click.argument("position", callback=typed)
 @click.argument("actions", nargs=-1)
@@ -194,8 +230,8 @@ def moves(position: str, actions: tuple[str, ...], seed: int | None) -> None:
 
 
 @main.command()
-@click.option("--game", default="jamaica", show_default=True, help="Edition with house rules, e.g. tortuga+pirates=4.")
-@click.option("--players", default=2, show_default=True, help="How many seats.")
+@game_option
+@players_option
 @click.option("--games", default=1000, show_default=True, type=click.IntRange(1), help="How many games.")
 @seed_option
 @click.option(
@@ -236,8 +272,8 @@ def simulate(
 
 @main.command()
 @click.argument("bots", nargs=-1, required=True)
-@click.option("--game", default="jamaica", show_default=True, help="Edition with house rules.")
-@click.option("--players", default=2, show_default=True, help="How many seats.")
+@game_option
+@players_option
 @click.option(
     "--games", default=200, show_default=True, type=click.IntRange(1), help="How many games in all, at least."
 )
@@ -449,12 +485,20 @@ def verify(files: tuple[str, ...]) -> None:
 @main.command()
 @click.argument("position", callback=typed)
 @click.argument("depth", type=click.IntRange(0))
-def perft(position: str, depth: int) -> None:
+@click.option("--divide", is_flag=True, help="Count them for each action that they begin with too, a line each.")
+def perft(position: str, depth: int, divide: bool) -> None:
     """Count the sequences of DEPTH actions from POSITION.
 
     Reshuffled cards lie in alphabetical order, B on top; every outcome of a throw is counted.
     """
-    click.echo(escapade.parse(position).perft(depth))
+    game = escapade.parse(position)
+    if not divide:
+        click.echo(game.perft(depth))
+        return
+    counts = game.divide(depth)
+    for action, count in counts.items():
+        click.echo(f"{action} {count}")
+    click.echo(sum(counts.values()))
 
 
 @main.command()

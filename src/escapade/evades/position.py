@@ -409,11 +409,19 @@ class Evades(Game):
 
     def perft(self, depth: int) -> int:
         """How many sequences of so many actions there are, every outcome of a throw counted."""
+        states = self._ladder(depth)
+        return kernel.perft(states, self.rules, depth) if depth else 1
+
+    def perft_after(self, depth: int, number: int) -> int:
+        return kernel.perft_after(self._ladder(depth), self.rules, depth, number)
+
+    def _ladder(self, depth: int) -> kernel.States:
+        """Room for a state at every depth, with this one on top."""
         if self.hidden:
             raise Illegal(f"a position with unknown bets cannot be played on, in {self}")
         states = records(STATE, depth + 1)
         states[depth] = self.states[0]
-        return kernel.perft(states, self.rules, depth) if depth else 1
+        return states
 
 
 def check_pawns(layout: Layout, rules: Rules, where: str) -> None:

@@ -13,8 +13,9 @@ from typing import NamedTuple
 import resvg_py
 
 from escapade import puzzles
+from escapade.adapters.drawing import draw
 from escapade.adapters.drawing.sheet import People
-from escapade.adapters.drawing.svg import board
+from escapade.adapters.drawing.vector import Svg
 from escapade.puzzles import Puzzle
 from escapade.record import parse
 from escapade.server.live import Live
@@ -189,6 +190,9 @@ def draw_puzzle(view: str, seat: int, name: str) -> bytes:
 
 def png(view: str, seat: int, title: str, people: People) -> bytes:
     """A view with a title above it, as a PNG."""
+    board = Svg()
+    board.people = people
+    draw(board, view, seat)
     title = title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…"
     scale = (HEIGHT - HEAD) / 600
     place = f"translate({(WIDTH - 1120 * scale) / 2:.1f} {HEAD}) scale({scale:.4f})"
@@ -197,7 +201,7 @@ def png(view: str, seat: int, title: str, people: People) -> bytes:
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#0d1318"/>'
         f'<text x="82" y="44" font-size="34" fill="#f5ecd9">{escape(title)}</text>'
         f'<text x="1118" y="44" font-size="34" fill="#e9bb5f" text-anchor="end">Escapade</text>'
-        f'<g transform="{place}">{board(view, seat, people)}</g>'
+        f'<g transform="{place}">{"".join(board.parts)}</g>'
         "</svg>"
     )
     latin = all(ord(letter) <= LATIN for letter in title + "".join(people.names))

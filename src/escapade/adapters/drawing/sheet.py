@@ -3,19 +3,14 @@
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-if TYPE_CHECKING:
-    import pygame
-
 Point: TypeAlias = tuple[float, float]
 Colour: TypeAlias = tuple[int, int, int]
-Picture: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
 
-WIDTH, HEIGHT, FINE = 1120, 600, 2  # drawn larger by FINE and scaled down, which smooths every edge
+WIDTH, HEIGHT = 1120, 600
 BOARD = (12, 12, 804, 446)
 
 NIGHT, PANEL, LINE = (13, 19, 24), (27, 37, 45), (56, 70, 80)
@@ -27,13 +22,16 @@ SEATS: Sequence[Colour] = (
 )  # fmt: skip
 
 
-@cache
-def font(size: int) -> "pygame.font.Font":
-    """pygame's own font."""
-    import pygame
+class Space(NamedTuple):
+    """Where a space lies, and the direction from it in which its number stands."""
 
-    pygame.font.init()
-    return pygame.font.Font(None, round(size * FINE * 1.3))
+    x: float
+    y: float
+    aside: Point
+
+    def beside(self, distance: float) -> Point:
+        """The place of its number: below it on a straight way, in a bend clear of the next space."""
+        return self.x + distance * self.aside[0], self.y + distance * self.aside[1]
 
 
 class People(NamedTuple):
@@ -44,7 +42,7 @@ class People(NamedTuple):
     winners: Sequence[int] | None = None
 
 
-class Paper(ABC):
+class Sheet(ABC):
     """What is drawn on; all measures are those of the finished picture."""
 
     people = People()
@@ -57,23 +55,19 @@ class Paper(ABC):
     def box(
         self, x: float, y: float, w: float, h: float, colour: Colour, edge: Colour | None = None, round_by: int = 6
     ) -> None:
-        """A rectangle, with an edge inside it."""
+        """A box with round corners, and an edge within it."""
 
     @abstractmethod
     def polygon(self, points: Sequence[Point], colour: Colour) -> None:
-        """A shape with straight sides."""
+        """A polygon."""
 
     @abstractmethod
-    def band(self, way: Sequence[Point], width: float, colour: Colour) -> None:
-        """A broad line with round ends."""
+    def band(self, points: Sequence[Point], width: float, colour: Colour) -> None:
+        """A line with round ends through points that lie close together."""
 
     @abstractmethod
     def write(self, words: str, x: float, y: float, size: int, colour: Colour = PALE, align: float = 0) -> None:
         """Write words, centred at a height, that begin (0), have their middle (0.5) or end (1) at a place."""
-
-    @abstractmethod
-    def keep_to_board(self, on: bool) -> None:
-        """Cut off, or no longer, what lies beside the board."""
 
     def ground(self, colour: Colour) -> None:
         """The board, a little uneven."""
@@ -92,68 +86,43 @@ class Paper(ABC):
         """What a seat is called."""
         return self.people.names[seat - 1] if self.people.names else f"seat {seat}"
 
+    def arrow(self, start: Point, end: Point) -> None:
+        """An arrow that swings to its left, so that it passes what lies between and one back is told from one forth."""
+        curve = swing(start, end)
+        (x, y), (tip_x, tip_y) = curve[-1], end
+        long = math.dist((x, y), end) or 1
+        ahead = (tip_x - x) / long, (tip_y - y) / long
+        for rim, colour in ((2.0, INK), (0.0, GOLD)):
+            self.band(curve, 5 + 2 * rim, colour)
+            self.polygon(arrowhead((x, y), ahead, 10 + rim, 15 + 1.6 * rim), colour)
 
-class Sheet(Paper):
-    """Drawn by pygame, as pixels."""
-
-    def __init__(self) -> None:
-        import pygame
-
-        self.pygame = pygame
-        self.surface = pygame.Surface((WIDTH * FINE, HEIGHT * FINE))
-        self.surface.fill(NIGHT)
-
-    def keep_to_board(self, on: bool) -> None:
-        self.surface.set_clip([FINE * measure for measure in BOARD] if on else None)
-
-    def disc(self, x: float, y: float, r: float, colour: Colour, edge: Colour | None = None) -> None:
-        if edge:
-            self.pygame.draw.circle(self.surface, edge, (x * FINE, y * FINE), (r + 1.5) * FINE)
-        self.pygame.draw.circle(self.surface, colour, (x * FINE, y * FINE), r * FINE)
-
-    def box(
-        self, x: float, y: float, w: float, h: float, colour: Colour, edge: Colour | None = None, round_by: int = 6
-    ) -> None:
-        area = (round(x * FINE), round(y * FINE), round(w * FINE), round(h * FINE))
-        self.pygame.draw.rect(self.surface, colour, area, border_radius=round_by * FINE)
-        if edge:
-            self.pygame.draw.rect(self.surface, edge, area, 2 * FINE, border_radius=round_by * FINE)
-
-    def polygon(self, points: Sequence[Point], colour: Colour) -> None:
-        self.pygame.draw.polygon(self.surface, colour, [(x * FINE, y * FINE) for x, y in points])
-
-    def write(self, words: str, x: float, y: float, size: int, colour: Colour = PALE, align: float = 0) -> None:
-        drawn = font(size).render(words, True, colour)
-        self.surface.blit(drawn, (x * FINE - align * drawn.get_width(), y * FINE - drawn.get_height() / 2))
-
-    def band(self, way: Sequence[Point], width: float, colour: Colour) -> None:
-        for x, y in way:
-            self.disc(x, y, width / 2, colour)
-
-    def pixels(self) -> Picture:
-        """The picture, rows first."""
-        small = self.pygame.transform.smoothscale(self.surface, (WIDTH, HEIGHT))
-        return np.ascontiguousarray(self.pygame.surfarray.array3d(small).swapaxes(0, 1))
-
-    def show(self, frames: int) -> None:
-        """Put the picture into the window, which opens if there is none."""
-        pygame = self.pygame
-        if not pygame.display.get_init():
-            pygame.display.init()
-        if (window := pygame.display.get_surface()) is None:
-            window = pygame.display.set_mode((WIDTH, HEIGHT))
-            pygame.display.set_caption("Escapade")
-        pygame.transform.smoothscale(self.surface, (WIDTH, HEIGHT), window)
-        pygame.event.pump()
-        pygame.display.flip()
-        pygame.time.wait(1000 // frames)
+    def ring(self, x: float, y: float, r: float) -> None:
+        """A ring around a place that something has come to."""
+        around = [2 * math.pi * k / 40 for k in range(41)]
+        for width, colour in ((7, INK), (4, GOLD)):
+            self.band([(x + r * math.cos(a), y + r * math.sin(a)) for a in around], width, colour)
 
 
-def close_window() -> None:
-    """Close the window, if there is one."""
-    import pygame
+def swing(start: Point, end: Point) -> list[Point]:
+    """A curve from beside the start to before the end."""
+    (x, y), (to_x, to_y) = start, end
+    dx, dy = to_x - x, to_y - y
+    mx, my = x + dx / 2 + 0.2 * dy, y + dy / 2 - 0.2 * dx
+    long = math.hypot(dx, dy) or 1
+    first, last = min(0.3, 14 / long), max(0.5, 1 - 22 / long)
+    curve = []
+    for t in np.linspace(first, last, 41).tolist():
+        a, m, b = (1 - t) ** 2, 2 * t * (1 - t), t * t
+        curve.append((a * x + m * mx + b * to_x, a * y + m * my + b * to_y))
+    return curve
 
-    pygame.display.quit()
+
+def arrowhead(base: Point, ahead: Point, wide: float, long: float) -> list[Point]:
+    """The triangle at the end of an arrow."""
+    (x, y), (ax, ay) = base, ahead
+    back = (long - 15) / 2  # so that a rim shows behind it too
+    x, y = x - back * ax, y - back * ay
+    return [(x - wide * ay, y + wide * ax), (x + wide * ay, y - wide * ax), (x + long * ax, y + long * ay)]
 
 
 def trail(left: float, right: float, top: float, gap: float) -> list[Point]:
@@ -170,15 +139,29 @@ def trail(left: float, right: float, top: float, gap: float) -> list[Point]:
     return points
 
 
-def lay(sheet: Paper, way: list[Point], count: int) -> tuple[list[Point], float]:
-    """Draw a way; where so many spaces lie on it, and their radius."""
-    for colour, width in ((EDGE, 42), (SAND, 39)):
-        sheet.band(way[::2], 2 * width, colour)
+def lay(sheet: Sheet, way: list[Point]) -> None:
+    """Draw a way."""
+    for colour, width in ((EDGE, 84), (SAND, 78)):
+        sheet.band(way[::6], width, colour)
+
+
+def spaces_on(way: list[Point], count: int) -> tuple[list[Space], float]:
+    """Where so many spaces lie on a way, and their radius."""
     apart = len(way) / count
-    return [way[round((k + 0.5) * apart)] for k in range(count)], min(25, apart * 0.43)
+    return [space_at(way, round((k + 0.5) * apart)) for k in range(count)], min(25, apart * 0.43)
 
 
-def draw_seat(sheet: Paper, seat: int, seats: int, acts: bool, reads: bool) -> Point:
+def space_at(way: list[Point], at: int) -> Space:
+    """A space on the way; its number stands across the way, downwards, because whoever is on it stands higher."""
+    (x, y), (bx, by), (ax, ay) = way[at], way[at - 1], way[min(at + 1, len(way) - 1)]
+    across, down = abs(ay - by), abs(ax - bx)
+    side = 1 if ax < bx else -1
+    across, down = side * across, down + 0.3 * across
+    long = math.hypot(across, down)
+    return Space(x, y, (across / long, down / long))
+
+
+def draw_seat(sheet: Sheet, seat: int, seats: int, acts: bool, reads: bool) -> Point:
     """A seat's place in the list of seats; where its cards or its bet go."""
     step, winners = 576 / max(5, seats), sheet.people.winners
     top = 12 + (seat - 1) * step
