@@ -8,6 +8,7 @@ from escapade import record
 from escapade.server.events import write_event
 from escapade.server.messages import Place, Setup
 from escapade.server.opening import open_table
+from escapade.server.replay import of_record
 from escapade.server.table import BOT_GRACE, Table
 
 ONE = frozenset({1})
@@ -42,8 +43,8 @@ def test_who_gives_up_loses_and_everyone_is_told(server: Running) -> None:
     told = server.record(bo.table)
     assert '[Resigned "2"]' in told
     assert '[Result "*"]' in told  # by the rules it is not finished
-    again = server.post("/api/replay", {"record": told}).json()
-    assert (again["result"], again["resigned"]) == ("1", 2)
+    again = of_record(told)
+    assert (again.result, again.resigned) == ("1", 2)
     game = record.replay(record.parse(told))
     assert record.is_seeded(game.tags)  # and what follows from the seed has been checked
     assert anne.ask("rematch")["rematch"]

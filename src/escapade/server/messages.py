@@ -325,7 +325,7 @@ class Summary(Struct, kw_only=True):
     result: str
 
 
-class Step(Struct, kw_only=True):
+class Step(Struct, kw_only=True, omit_defaults=True):
     """A move of a replay, and the position after it."""
 
     seat: int

@@ -678,5 +678,6 @@ export class Stepper {
 
 /** The header inside another site's page. @param {string} link @param {string} game */
 const outside = (link, game) =>
-  markup`<div class="name"><a class="word" href="${link}" target="_blank" rel="noopener">Escapade</a><p>${game}</p></div>
+  markup`<div class="name"><a class="word" href="${link}" target="_blank"
+      rel="noopener">Escapade</a><p>${game}</p></div>
     <a class="btn" href="${link}" target="_blank" rel="noopener">${t('share.full')}</a>`;
