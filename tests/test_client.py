@@ -93,7 +93,9 @@ def test_every_level_has_a_portrait() -> None:
 
 def test_a_page_names_each_module_that_it_needs_once() -> None:
     made = pages({"levels": [], "kinds": {kind: {} for kind in [*KINDS, "unheard-of"]}})
-    assert sorted(made) == sorted(["home", "table", "replay", "embed", "learn", "puzzles", "rules", *KINDS, "unheard-of"])
+    assert sorted(made) == sorted(
+        ["home", "table", "replay", "embed", "learn", "puzzles", "rules", *KINDS, "unheard-of"]
+    )
     for name, page in made.items():
         named = re.findall(r'<link rel="(?:modulepreload|stylesheet)" href="/client/([^"]+)">', page)
         assert len(named) == len(set(named)), name
