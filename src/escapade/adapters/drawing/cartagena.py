@@ -16,7 +16,6 @@ from escapade.adapters.drawing.sheet import (
     PANEL,
     ROCK,
     SEA,
-    SEATS,
     WOOD,
     Colour,
     Point,
@@ -116,7 +115,7 @@ def card(sheet: Sheet, symbol: str, x: float, y: float) -> None:
 
 def pirate(sheet: Sheet, seat: int, x: float, y: float, r: float = 10.5) -> None:
     """A pirate with the number of its seat on it."""
-    colour = SEATS[seat - 1]
+    colour = sheet.colour_of(seat)
     dark = (colour[0] // 2, colour[1] // 2, colour[2] // 2)
     sheet.disc(x, y, r, colour, INK)
     sheet.polygon([(x - 1.25 * r, y - 0.5 * r), (x, y - 1.7 * r), (x + 1.25 * r, y - 0.5 * r)], dark)

@@ -36,8 +36,18 @@ class Space(NamedTuple):
         return self.x + further * across, self.y + further * down
 
 
+class People(NamedTuple):
+    """Who plays: names, which of SEATS are their colours, and who has won once the game is over."""
+
+    names: Sequence[str] = ()
+    colours: Sequence[int] = ()
+    winners: Sequence[int] | None = None
+
+
 class Sheet(ABC):
     """What is drawn on; all measures are those of the finished picture."""
+
+    people = People()
 
     @abstractmethod
     def disc(self, x: float, y: float, r: float, colour: Colour, edge: Colour | None = None) -> None:
@@ -69,6 +79,14 @@ class Sheet(ABC):
             tone = 0.92 + 0.16 * light
             place = x + 16 + across * (w - 32), y + 16 + down * (h - 32)
             self.disc(*place, 3 + 12 * r, (round(colour[0] * tone), round(colour[1] * tone), round(colour[2] * tone)))
+
+    def colour_of(self, seat: int) -> Colour:
+        """The colour of a seat."""
+        return SEATS[self.people.colours[seat - 1] if self.people.colours else seat - 1]
+
+    def name_of(self, seat: int) -> str:
+        """What a seat is called."""
+        return self.people.names[seat - 1] if self.people.names else f"seat {seat}"
 
     def arrow(self, start: Point, end: Point) -> None:
         """An arrow that swings to its left, so that it passes what lies between and one back is told from one forth."""
@@ -147,10 +165,12 @@ def space_at(way: list[Point], at: int) -> Space:
 
 def draw_seat(sheet: Sheet, seat: int, seats: int, acts: bool, reads: bool) -> Point:
     """A seat's place in the list of seats; where its cards or its bet go."""
-    step = 576 / max(5, seats)
+    step, winners = 576 / max(5, seats), sheet.people.winners
     top = 12 + (seat - 1) * step
-    sheet.box(826, top, 282, step - 10, (58, 48, 24) if acts else PANEL, GOLD if acts else LINE)
-    sheet.disc(848, top + 22, 12, SEATS[seat - 1], INK)
+    lit = acts if winners is None else seat in winners
+    sheet.box(826, top, 282, step - 10, (58, 48, 24) if lit else PANEL, GOLD if lit else LINE)
+    sheet.disc(848, top + 22, 12, sheet.colour_of(seat), INK)
     sheet.write(str(seat), 848, top + 23, 14, (255, 255, 255), 0.5)
-    sheet.write(f"seat {seat}" + (", you" if reads else "") + (", to act" if acts else ""), 868, top + 22, 14)
+    told = (", you" if reads else "") + (", to act" if acts and winners is None else "")
+    sheet.write(sheet.name_of(seat) + told, 868, top + 22, 14)
     return 838, top + step - 54
