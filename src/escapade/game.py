@@ -6,7 +6,8 @@ import re
 import secrets
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import EllipsisType
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -282,7 +283,7 @@ class Game(ABC):
         """The position with everything shown, sealed choices excepted."""
 
     @property
-    def position(self) -> Hashable:
+    def position(self) -> Any:
         """The position as a value that stays as it is: it can be compared, be a key, and prints as `str(game)` does.
 
         Here it is that text; a kind of game may have one with its fields by name.
@@ -298,8 +299,8 @@ class Game(ABC):
         """Every legal action once, in the notation's order: texts, or what is a text and names its parts, an Action."""
 
     @abstractmethod
-    def play(self, action: str, seat: int | None = None) -> str:
-        """Play an action, given with or without its outcome, and return it as the record has it.
+    def play(self, action: str, seat: int | None = None) -> Any:
+        """Play an action, given with or without its outcome, and return it as the record has it: a text, or an Action.
 
         A secret choice may be made for any seat that is waited for; any other action is that of the seat to act.
         """
@@ -423,17 +424,18 @@ class Game(ABC):
         """The record's Result tag."""
         return "*" if not self.over else "/".join(map(str, self.winners)) or "="
 
-    def record(self, seat: int | None = None) -> str:
-        """The whole game as text, nothing hidden; or for a seat's eyes; or, with 0, for a spectator's."""
-        if seat:
-            self.check_seat(seat)
+    def record(self, seat: int | None | EllipsisType = ...) -> str:
+        """The whole game as text, nothing hidden; or as a seat may see it, from 1; or, with 0 or None, a spectator."""
+        reader = None if seat is ... else seat or 0
+        if reader:
+            self.check_seat(reader)
         tags = [("Game", self.kind), ("Edition", str(self.edition)), ("Seats", "/".join(self.names))]
-        tags += [*self.setup_tags(seat), ("Result", self.result), *self.tags.items()]
+        tags += [*self.setup_tags(reader), ("Result", self.result), *self.tags.items()]
         if self.over and self.tags.get("Commitment") == self.chance.commitment and "Seed" not in self.tags:
             tags.append(("Seed", self.chance.seed.hex()))
         lines = [f'[{name} "{value}"]' for name, value in tags] + [""]
         for (turn, tokens), actor in zip(self.turns, self.actors(), strict=True):
-            seen = tokens if seat is None else [self.shown(token, actor, seat) for token in tokens]
+            seen = tokens if reader is None else [self.shown(token, actor, reader) for token in tokens]
             lines.append(f"{turn}. {' '.join(seen)}")
         return "\n".join([*lines, "", ""])
 
@@ -446,7 +448,7 @@ class Game(ABC):
         for turn, _ in self.turns:
             yield (last - 1 - (self.turns[-1][0] - turn)) % self.players + 1
 
-    def mainline(self) -> Iterator[tuple[Self, Action]]:
+    def mainline(self) -> Iterator[tuple[Self, Any]]:
         """Every recorded action with its outcome, and the game as it stood before it, which may be played on apart."""
         game = self.beginning()
         for _, tokens in self.turns:
@@ -456,7 +458,7 @@ class Game(ABC):
                 yield before, self.action_type(token)
                 game.play_recorded(token)
 
-    def pop(self) -> Action:
+    def pop(self) -> Any:
         """Take back the last recorded action, and return it; played again, it has the same luck.
 
         The game is played again up to there. Whoever tries many actions in one position does that on copies.
