@@ -424,7 +424,7 @@ class Game(ABC):
         """The record's Result tag."""
         return "*" if not self.over else "/".join(map(str, self.winners)) or "="
 
-    def record(self, seat: int | None | EllipsisType = ...) -> str:
+    def record(self, seat: int | EllipsisType | None = ...) -> str:
         """The whole game as text, nothing hidden; or as a seat may see it, from 1; or, with 0 or None, a spectator."""
         reader = None if seat is ... else seat or 0
         if reader:
