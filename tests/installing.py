@@ -33,6 +33,6 @@ def install_alone(wheel: Path, folder: Path) -> Path:
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder)}))
     # A path in a .pth file is searched, but .pth files found there are not: that of the sources has no effect.
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps"]
-    subprocess.run([*pip, "--ignore-installed", wheel], check=True)
+    pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps"]
+    subprocess.run([python, *pip, "--ignore-installed", wheel], check=True)
     return python

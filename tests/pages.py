@@ -10,7 +10,7 @@ BLOCK = re.compile(r"^```(python|\{code-cell\} python)\n(.*?)^```$", re.MULTILIN
 
 def programs() -> dict[str, str]:
     """All of them: every block of a page, and of a notebook all its cells together."""
-    found = {}
+    found: dict[str, str] = {}
     for page in PAGES:
         name, blocks = page.stem.lower().replace("-", "_"), BLOCK.findall(page.read_text())
         codes = [code for kind, code in blocks if kind == "python"]

@@ -47,7 +47,7 @@ def play_in_python() -> None:
 
 def serve(store: Path) -> None:
     """Start the server as a player does, look at its pages, and play a turn against a bot."""
-    command = [PROGRAM, "--no-browser", "--port", "0", "--store", store]
+    command = [str(PROGRAM), "--no-browser", "--port", "0", "--store", str(store)]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None

@@ -380,7 +380,8 @@ class Game(ABC):
         """Play an action from outside, which may bring neither an outcome nor a short form."""
         if not self.is_listed(action):
             raise Illegal(f"{action}: only actions as they are listed can be played here, in {self}")
-        return self.play(action, seat)
+        played: str = self.play(action, seat)
+        return played
 
     def brief(self, seat: int) -> tuple[str, str | None]:
         """What a bot that decides for a seat may know: its view, and its record of the game."""
@@ -526,7 +527,8 @@ class Game(ABC):
 
     def play_recorded(self, token: str) -> str:
         """Play an action of a record, in which what was drawn may be hidden."""
-        return self.play(token)
+        played: str = self.play(token)
+        return played
 
     def check_turn(self, action: str, seat: int | None) -> None:
         """Refuse an action of a seat that is not to act."""
