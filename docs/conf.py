@@ -8,7 +8,6 @@ version = release = escapade.__version__
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx_external_toc"]
 external_toc_path = "contents.yml"
-exclude_patterns = ["jupyter_execute"]
 
 myst_heading_anchors = 3  # so that links such as notation.md#game-records-esc work here too
 nb_execution_mode = "force"
@@ -21,5 +20,4 @@ default_role = "code"  # what docstrings write in single backticks
 
 html_theme = "furo"
 html_title = f"Escapade {release}"
-html_static_path: list[str] = []
 html_show_copyright = False

@@ -26,11 +26,12 @@ def text_of(page: Path) -> str:
 
 def test_the_site_is_built_without_a_warning_and_its_notebooks_run(tmp_path: Path) -> None:
     pytest.importorskip("sphinx", reason="Sphinx builds the site; it is in the extra `docs`")
-    build = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "docs", str(tmp_path)]
+    site = tmp_path / "site"
+    build = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "docs", str(site)]
     done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "seat (2,) has won" in text_of(tmp_path / "tutorials" / "first-steps.html")
-    assert re.search(r"leap won \d+ of 40: Elo", text_of(tmp_path / "tutorials" / "a-bot.html"))
-    assert "<svg" in (tmp_path / "tutorials" / "inside-a-game.html").read_text()
-    assert "A new game of an edition" in text_of(tmp_path / "api.html")
-    assert 'href="rules/evades.fr.html"' in (tmp_path / "languages.html").read_text()
+    assert "seat (2,) has won" in text_of(site / "tutorials" / "first-steps.html")
+    assert re.search(r"leap won \d+ of 40: Elo", text_of(site / "tutorials" / "a-bot.html"))
+    assert "<svg" in (site / "tutorials" / "inside-a-game.html").read_text()
+    assert "A new game of an edition" in text_of(site / "api.html")
+    assert 'href="rules/evades.fr.html"' in (site / "languages.html").read_text()
