@@ -30,8 +30,8 @@ def test_the_site_is_built_without_a_warning_and_its_notebooks_run(tmp_path: Pat
     build = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "docs", str(site)]
     done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "seat (2,) has won" in text_of(site / "tutorials" / "first-steps.html")
-    assert re.search(r"leap won \d+ of 40: Elo", text_of(site / "tutorials" / "a-bot.html"))
+    assert "seat (1,) has won" in text_of(site / "tutorials" / "first-steps.html")
+    assert re.search(r"leap won \d+ of 20, ", text_of(site / "tutorials" / "a-bot.html"))
     assert "<svg" in (site / "tutorials" / "inside-a-game.html").read_text()
     assert "A new game of an edition" in text_of(site / "api.html")
     assert 'href="rules/evades.fr.html"' in (site / "languages.html").read_text()
