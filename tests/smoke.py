@@ -20,7 +20,7 @@ import escapade
 PROGRAM = Path(sysconfig.get_path("scripts"), "escapade")  # what `uvx escapade` starts
 TABLE = {
     "game": "jamaica",
-    "seats": [{"colour": 0, "name": "Anne", "mine": True}, {"colour": 1, "bot": "sailor"}],
+    "seats": [{"colour": 0, "name": "Anne", "mine": True}, {"colour": 1, "name": "Bot", "bot": "sailor"}],
     "first": 0,
     "pace": 0,
 }
