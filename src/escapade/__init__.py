@@ -8,7 +8,7 @@ from escapade.games import new, parse
 from escapade.hints import Hint, hint, value
 from escapade.record import from_record, read
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Action",
     "Cartagena",

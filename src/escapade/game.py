@@ -7,8 +7,9 @@ import secrets
 import struct
 from abc import ABC, abstractmethod
 from base64 import b64encode
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from types import EllipsisType
 from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -305,7 +306,7 @@ class Game(ABC):
         """The position with everything shown, sealed choices excepted."""
 
     @property
-    def position(self) -> Hashable:
+    def position(self) -> Any:
         """The position as a value that stays as it is: it can be compared, be a key, and prints as `str(game)` does.
 
         Here it is that text; a kind of game may have one with its fields by name.
@@ -321,8 +322,8 @@ class Game(ABC):
         """Every legal action once, in the notation's order: texts, or what is a text and names its parts, an Action."""
 
     @abstractmethod
-    def play(self, action: str, seat: int | None = None) -> str:
-        """Play an action, given with or without its outcome, and return it as the record has it.
+    def play(self, action: str, seat: int | None = None) -> Any:
+        """Play an action, given with or without its outcome, and return it as the record has it: a text, or an Action.
 
         A secret choice may be made for any seat that is waited for; any other action is that of the seat to act.
         """
@@ -418,7 +419,8 @@ class Game(ABC):
         """Play an action from outside, which may bring neither an outcome nor a short form."""
         if not self.is_listed(action):
             raise Illegal(f"{action}: only actions as they are listed can be played here, in {self}")
-        return self.play(action, seat)
+        played: str = self.play(action, seat)
+        return played
 
     def brief(self, seat: int) -> tuple[str, str | None]:
         """What a bot that decides for a seat may know: its view, and its record of the game."""
@@ -497,17 +499,18 @@ class Game(ABC):
         """The record's Result tag."""
         return "*" if not self.over else "/".join(map(str, self.winners)) or "="
 
-    def record(self, seat: int | None = None) -> str:
-        """The whole game as text, nothing hidden; or for a seat's eyes; or, with 0, for a spectator's."""
-        if seat:
-            self.check_seat(seat)
+    def record(self, seat: int | EllipsisType | None = ...) -> str:
+        """The whole game as text, nothing hidden; or as a seat may see it, from 1; or, with 0 or None, a spectator."""
+        reader = None if seat is ... else seat or 0
+        if reader:
+            self.check_seat(reader)
         tags = [("Game", self.kind), ("Edition", str(self.edition)), ("Seats", "/".join(self.names))]
-        tags += [*self.setup_tags(seat), ("Result", self.result), *self.tags.items()]
+        tags += [*self.setup_tags(reader), ("Result", self.result), *self.tags.items()]
         if self.over and self.tags.get("Commitment") == self.chance.commitment and "Seed" not in self.tags:
             tags.append(("Seed", self.chance.seed.hex()))
         lines = [f'[{name} "{value}"]' for name, value in tags] + [""]
         for (turn, tokens), actor in zip(self.turns, self.actors(), strict=True):
-            seen = tokens if seat is None else [self.shown(token, actor, seat) for token in tokens]
+            seen = tokens if reader is None else [self.shown(token, actor, reader) for token in tokens]
             lines.append(f"{turn}. {' '.join(seen)}")
         return "\n".join([*lines, "", ""])
 
@@ -524,7 +527,7 @@ class Game(ABC):
         """What stands in this kind's columns of a table of games; nothing where there is none, or it is hidden."""
         return {}
 
-    def mainline(self) -> Iterator[tuple[Self, Action]]:
+    def mainline(self) -> Iterator[tuple[Self, Any]]:
         """Every recorded action with its outcome, and the game as it stood before it, which may be played on apart."""
         game = self.beginning()
         for _, tokens in self.turns:
@@ -534,7 +537,7 @@ class Game(ABC):
                 yield before, self.action_type(token)
                 game.play_recorded(token)
 
-    def pop(self) -> Action:
+    def pop(self) -> Any:
         """Take back the last recorded action, and return it; played again, it has the same luck.
 
         The game is played again up to there. Whoever tries many actions in one position does that on copies.
@@ -602,7 +605,8 @@ class Game(ABC):
 
     def play_recorded(self, token: str) -> str:
         """Play an action of a record, in which what was drawn may be hidden."""
-        return self.play(token)
+        played: str = self.play(token)
+        return played
 
     def check_turn(self, action: str, seat: int | None) -> None:
         """Refuse an action of a seat that is not to act."""

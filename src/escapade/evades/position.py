@@ -198,7 +198,7 @@ class Evades(Game):
     def pop(self) -> Action:
         """Take back the last action, which before the first throw is the last bet made."""
         if self.turns or not self._choices:
-            return super().pop()  # type: ignore[return-value]
+            return super().pop()  # type: ignore[no-any-return]
         *earlier, (_, choice) = self._choices.items()
         before = self._begun(["-" if seat in self._choices else bet for seat, bet in enumerate(self._bets(), 1)])
         for seat, bet in earlier:
