@@ -385,6 +385,8 @@ export {};
  *   rules: Record<string, string | number>,
  *   players: number,
  *   seat: number,
+ *   opening: string,
+ *   before: Step[],
  *   start: string,
  *   steps: Step[],
  *   legal: string[],
