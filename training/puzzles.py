@@ -26,6 +26,7 @@ import hashlib
 import itertools
 import math
 import statistics
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -36,7 +37,7 @@ import msgspec
 import escapade
 from escapade.bots import Bot, make
 from escapade.bots.bot import Line
-from escapade.game import Game
+from escapade.game import Chance, Game
 from escapade.games import LEVELS
 from escapade.hints import consider, reasons, value
 from escapade.puzzles import Puzzle, Tried, attempt, begin, remembered
@@ -47,7 +48,11 @@ GAP, SURE, TRIALS = 0.1, 0.07, 8
 HOPELESS = 0.4  # of `GAP`: where less is left of it, no further search is spent on a position
 LEAST = 0.0  # seconds for the least search: it tries everything in a few worlds, however long that takes
 MISLED = 0.02
-MOST_TURNS = 60  # of a record: who reads a puzzle goes through all of them
+MATTERS = 0.07  # what the seat would gain by knowing the others' bets
+LATE, LAST = 1, 2  # boats begun besides the first when there was something to be read, and with two pawns left
+PATIENCE = 4  # turns of a seat, with the same pawns in boats, after which it is not expected any more
+AGAIN = 6  # times that a game is played on from where it matters
+MOST_TURNS = 120  # of a record: who solves it may go through all of them
 LOST, WON = 0.1, 0.9  # what is left of a seat's chances where there is nothing to be found any more
 TIME = 60.0  # seconds for a search: its work bounds it
 DEEP = {"cartagena": "legend(samples=256,time=60)", "evades": "legend(playouts=8000,time=60)"}
@@ -91,9 +96,7 @@ def search_game(edition: str, players: int, seed: int, read: bool) -> list[Puzzl
     game = escapade.new(edition + LIMIT, players, seed=seed)
     game.drop_commitment()
     bots = [make(BOT, game.kind, seed * 10 + seat) for seat in range(players)]
-    for now in turns(game, bots):
-        if read and now.turn > MOST_TURNS:
-            break
+    for now in readable(game, bots, seed) if read else turns(game, bots):
         puzzle = examine(draft(now, read))
         if puzzle:
             found.append(puzzle)
@@ -111,6 +114,42 @@ def turns(game: Game, bots: Sequence[Bot]) -> Iterator[Game]:
             yield game
         action = bots[seat - 1].choose(game.view(seat), game.legal_actions(), game.record(seat))
         fresh = game.play(action) != action or game.turn != turn
+
+
+def readable(game: Game, bots: Sequence[Bot], seed: int) -> Iterator[Game]:
+    """The game whenever it matters what others have bet, and played on from the first such turn with other luck too."""
+    games, again = [game], AGAIN
+    while games:
+        fruitless: Counter[tuple[int, str]] = Counter()
+        for now in turns(games.pop(), bots):
+            places = str(now).split(" ")[1]
+            boats = places[places.find("#") :]
+            given_up = [seat for seat in range(1, now.players + 1) if fruitless[seat, boats] == PATIENCE]
+            if now.turn > MOST_TURNS or (boats.count(",") == LAST and len(given_up) == now.players):
+                break
+            if boats.count(",") < LATE or now.seat in given_up or len(now.legal_actions()) == 1:
+                continue
+            if matters(now):
+                games += [with_luck(now, seed * 100 + k) for k in range(again)]
+                again = 0
+                yield now
+            else:
+                fruitless[now.seat, boats] += 1
+
+
+def with_luck(game: Game, seed: int) -> Game:
+    """The same game with other luck from now on."""
+    other = game.copy()
+    other.chance = Chance(seed)
+    return other
+
+
+def matters(game: Game) -> bool:
+    """Whether the seat to act would do much better if it knew what the others have bet."""
+    seat, blind = game.seat, consider(game.view(game.seat), None, 1, LEAST)[0].actions
+    known = consider(str(game), None, 1, TIME, blind)
+    missed = next(line for line in known if line.actions == blind[: len(line.actions)])
+    return known[0].chances[seat - 1] - missed.chances[seat - 1] >= MATTERS
 
 
 def draft(game: Game, read: bool) -> Puzzle:
@@ -137,7 +176,7 @@ def examine(puzzle: Puzzle) -> Puzzle | None:
     seat, turn = game.seat, game.turn
     parts: list[Part] = []
     orders: list[tuple[str, ...]] = [()]
-    if len(game.legal_actions()) == 1 or not is_worth_it(puzzle, game):
+    if len(game.legal_actions()) == 1 or not (puzzle.record or is_worth_it(game)):
         return None
     while not game.over and (game.seat, game.turn) == (seat, turn):
         part = best_part(puzzle, game)
@@ -164,25 +203,17 @@ def examine(puzzle: Puzzle) -> Puzzle | None:
     return graded(puzzle) if not puzzle.record or is_read(puzzle) else None
 
 
-def is_worth_it(puzzle: Puzzle, game: Game) -> bool:
-    """Whether the least search sees something to be found, which spares most positions the whole one.
-
-    For a record to be read that is a turn which is better for somebody who knows what is hidden than the best without.
-    """
-    seat, view = game.seat, game.view(game.seat)
-    best, *others = consider(view, None, 1, LEAST)
-    if not puzzle.record:
-        return best.chances[seat - 1] - max((one.chances[seat - 1] for one in others), default=0.0) >= HOPELESS * GAP
-    known = consider(str(game), None, 1, LEAST, best.actions)
-    missed = next(one for one in known if one.actions == best.actions[: len(one.actions)])
-    return known[0].chances[seat - 1] - missed.chances[seat - 1] >= HOPELESS * GAP
+def is_worth_it(game: Game) -> bool:
+    """Whether the least search sees one turn ahead of the others, which spares most positions the whole one."""
+    best, *others = (line.chances[game.seat - 1] for line in consider(game.view(game.seat), None, 1, LEAST))
+    return best - max(others, default=0.0) >= HOPELESS * GAP
 
 
 def is_read(puzzle: Puzzle) -> bool:
     """Whether without the turns before another turn seems better, and who knows what is hidden agrees with this one."""
     game = begin(puzzle)
     known = means(str(game), remembered(puzzle, game), game.seat)
-    if not puzzle.solutions or not is_right(puzzle, max(known, key=known.__getitem__)):
+    if not puzzle.solutions or not is_right(puzzle, max(known.items(), key=lambda one: one[1])[0]):
         return False
     blind = means(game.view(game.seat), None, game.seat)
     right, wrong = (max((blind[one] for one in blind if is_right(puzzle, one) == side), default=0.0) for side in (1, 0))
@@ -370,6 +401,8 @@ def missing(puzzle: Puzzle, level: str) -> float:
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="File to add them to.")
 def main(game: str, players: int, wanted: int, seed: int, read: bool, jobs: int, out: Path) -> None:
     """Find puzzles in games of strong bots."""
+    if read and not game.startswith("evades"):
+        raise click.BadParameter(f"bets are read in Les Évadés, not in {game}", param_hint="--read")
     rows = out.read_bytes().splitlines() if out.exists() else []
     read_in = (msgspec.json.decode(row, type=Puzzle) for row in rows)
     known = {puzzle.id: msgspec.structs.replace(puzzle, themes=themes(puzzle)) for puzzle in read_in}
