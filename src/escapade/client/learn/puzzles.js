@@ -176,7 +176,7 @@ class PuzzlePage {
     if (!before.length || !this.#face) return;
     this.#log = new Log(this.before, { face: this.#face, colour: (seat) => seat - 1 });
     this.#log.show(before.map(({ seat, turn, action, view }, n) => (
-      { move: { seat, turn, action }, before: before[n - 1]?.view ?? opening, after: view }
+      { n, move: { seat, turn, action }, before: before[n - 1]?.view ?? opening, after: view }
     )));
   }
 
