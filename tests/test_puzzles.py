@@ -1,13 +1,17 @@
 """Every puzzle holds: its best turn is legal and the best by far, and every order of it is accepted."""
 
+import itertools
 from datetime import date
 
 import pytest
-from puzzles import GAP, LOST, TIME, WON, choices, is_right, themes
+from puzzles import GAP, LOST, TIME, WON, choices, draft, is_right, themes, turns
 
+import escapade
+from escapade.bots import make
 from escapade.games import LEVELS, kinds
 from escapade.hints import consider
 from escapade.puzzles import Puzzle, attempt, begin, find, of_the_day, puzzles, remembered
+from escapade.server.puzzling import steps
 
 ALL = [pytest.param(puzzle, id=name) for kind in kinds() for name, puzzle in puzzles(kind).items()]
 
@@ -47,3 +51,22 @@ def test_a_puzzle_is_found_by_its_name_and_every_day_has_one() -> None:
     assert find("nothing") is None
     assert puzzles("nothing") == {}
     assert of_the_day(date.today(), "nothing") is None
+
+
+def test_the_turns_before_are_told_as_the_seat_saw_them_and_luck_is_the_same_for_everyone() -> None:
+    game = escapade.new("evades", players=3, seed=4)
+    bots = [make("sailor", game.kind, seed) for seed in range(3)]
+    *_, now = (now.copy() for now in itertools.islice(turns(game, bots), 13))
+    puzzle = draft(now, read=True)
+    start = begin(puzzle)
+    tokens = [token for _, some in start.turns for token in some]
+    seat, told = start.seat, steps(start.beginning(), tokens, start.seat)
+    own, theirs = now.record(seat), puzzle.position.split(" ")[2].split("/")
+    theirs.pop(seat - 1)
+    assert (str(start), remembered(puzzle, start)) == (str(now), own)
+    assert told[-1].view == start.view(seat)
+    assert [step.action for step in told] == tokens
+    assert len({step.seat for step in told}) == 3
+    assert not any(bet in text for bet in theirs for text in [own, *(step.view for step in told)])
+    throw = next(action for action in start.legal_actions() if action.startswith("roll:"))
+    assert attempt(puzzle, [throw]).tokens == attempt(puzzle, [throw]).tokens
