@@ -1,13 +1,13 @@
 """Cartagena studied: games of the network's player, and what only this game can be asked."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 import numpy as np
 
 from escapade.bots.cartagena.turns import length, nth_of
 from escapade.bots.cartagena.whole import ALL, BEAM, CHANGES, PLACES, Player, play_turn_in
-from escapade.cartagena.editions import SYMBOLS as LETTERS
-from escapade.cartagena.editions import symbol_names
+from escapade.cartagena.editions import FIRST_EDITION
 from escapade.cartagena.kernel import RETREAT
 from escapade.simulate import limited
 from escapade.study.figures import (
@@ -18,13 +18,16 @@ from escapade.study.figures import (
     Reals,
     Row,
     Setting,
-    between_means_row,
-    between_row,
+    between,
+    chance_alone,
     mean,
+    noise_of,
+    paired,
 )
 
+NAMES = tuple(FIRST_EDITION["classic"].values())
 GAMES = 20  # on each tunnel
-HELD = 9  # cards from which on hands are counted together
+HANDS = (0, 3, 6, 9, 12, 15, 120)  # cards in hand, counted together up to the next
 
 # First turns by what they do: pirates out of prison, on, and back.
 TURNS = ((3, 0, 0), (2, 1, 0), (1, 2, 0), (2, 0, 1), (2, 0, 0), (1, 1, 0), (1, 0, 0), (0, 0, 0))
@@ -99,8 +102,8 @@ def type_of(turn: int) -> int:
 
 
 def play_first_turns(setting: Setting, first: int, count: int) -> Reals:
-    """Deals with the best first turn of each type played: whether it wins, and which type the mate takes."""
-    player, rows = seat(setting), np.full((count, len(TURNS) + 1), np.nan)
+    """Deals with the best first turn of each type: whether it wins, what the network says, and the mate's choice."""
+    player, rows = seat(setting), np.full((count, 2 * len(TURNS) + 1), np.nan)
     for k in range(count):
         player.deal(first + k)
         begun, luck = player.states.copy(), player.table.luck.copy()
@@ -108,10 +111,12 @@ def play_first_turns(setting: Setting, first: int, count: int) -> Reals:
         types = [type_of(turn) for turn in turns]
         rows[k, -1] = types[0]
         for kind in {kind for kind in types if kind >= 0}:
-            _, turn = max((value, turn) for value, turn, own in zip(values, turns, types, strict=True) if own == kind)
+            value, turn = max(
+                (value, turn) for value, turn, own in zip(values, turns, types, strict=True) if own == kind
+            )
             player.states[:], player.table.luck[:] = begun, luck
             play_turn_in(player.states, player.table, turn)
-            rows[k, kind] = player.play(first + k)[0] == 0
+            rows[k, kind], rows[k, len(TURNS) + kind] = player.play(first + k)[0] == 0, value
     return rows
 
 
@@ -125,6 +130,11 @@ def for_two(setting: Setting) -> bool:
     return setting.players == 2
 
 
+def for_two_or_four(setting: Setting) -> bool:
+    """Whether two play or four: positions take long to judge."""
+    return setting.players in (2, 4)
+
+
 PLAYER = (
     f"the <b>mate</b> with a beam of {BEAM}: a whole turn is planned by the network for so many players, and after "
     f"each action only the {BEAM} best turns begun are gone on with; a certain win is always found. It does not "
@@ -133,8 +143,8 @@ PLAYER = (
 QUESTIONS = (
     Question("mate", 0.1, meet_mate, for_two),
     Question("tunnels", 0.05, play_tunnels, for_two),
-    Question("positions", 0.2, judge_positions),
-    Question("first-turns", 0.2, play_first_turns, for_two),
+    Question("positions", 0.2, judge_positions, for_two_or_four),
+    Question("first-turns", 0.25, play_first_turns, for_two),
 )
 
 
@@ -147,7 +157,7 @@ def tell(found: Mapping[str, Found]) -> list[Figure]:
             "Deals played from both sides against the mate itself, who looks at every turn: the share that the player "
             "of this study wins. At a half, nothing is lost by its beam.",
             "share",
-            [Group(str(setting), [mean("wins", rows.mean(axis=1))], 0.5) for setting, rows in found["mate"].items()],
+            [Group("two players", [paired(one.edition, rows) for one, rows in found["mate"].items()], 0.5)],
         ),
         Figure(
             "tunnels",
@@ -157,7 +167,7 @@ def tell(found: Mapping[str, Found]) -> list[Figure]:
             "true shares for the first seat lie apart, as a standard deviation (a random effect: the variance between "
             "tunnels less that of chance; the interval is from drawing the tunnels anew 2,000 times).",
             "chance",
-            [Group("first seat, two players", [tunnel_row(one, rows) for one, rows in found["tunnels"].items()], 0.0)],
+            [Group("first seat, two players", by_tunnel(found["tunnels"]), 0.0)],
         ),
         Figure(
             "tunnel-length",
@@ -165,25 +175,25 @@ def tell(found: Mapping[str, Found]) -> list[Figure]:
             "The same for the length of the game: how far tunnels lie apart in their mean number of turns, beyond "
             "chance, as a standard deviation.",
             "turns",
-            [Group("two players", [length_row(one, rows) for one, rows in found["tunnels"].items()], 0.0)],
+            [Group("two players", by_long_tunnel(found["tunnels"]), 0.0)],
         ),
         Figure(
             "card",
             "Cartagena: the worth of a card",
             "One turn's beginning of each of some games, any of them with the same chance. The seat to act is given a "
             "card more, and what that adds to its winning chance after its best turn, by the network's judgement, is "
-            "its worth: the mean over the six symbols, by how many cards it held before.",
+            "its worth: the mean over the six symbols; then by how many cards it held before.",
             "chance",
-            [by_hand(setting, rows) for setting, rows in found["positions"].items()],
+            by_hand(found["positions"]),
         ),
         Figure(
             "symbols",
             "Cartagena: the worth of each symbol",
-            "The same by the symbol of the card, all hands together, less the mean of the six in the same position. "
-            "The printed segments do not treat the symbols alike, so they may differ; intervals that hold 0 say that "
-            "no difference was found.",
+            "The same by the symbol of the card, less the mean of the six in the same position. The printed segments "
+            "do not treat the symbols alike, so they may differ; an interval that holds 0 says that no difference was "
+            "found.",
             "chance",
-            [by_symbol(setting, rows) for setting, rows in found["positions"].items() if setting.players == 2],
+            by_symbol(found["positions"]),
         ),
         Figure(
             "row",
@@ -192,7 +202,7 @@ def tell(found: Mapping[str, Found]) -> list[Figure]:
             "much that changes the chance of the seat to act after its best turn, as a standard deviation over the "
             "symbols. For comparison the same for a further card in its own hand.",
             "chance",
-            [by_place(setting, rows) for setting, rows in found["positions"].items() if has_row(rows)],
+            [by_place(one, rows) for one, rows in found["positions"].items() if for_two(one) and has_row(rows)],
         ),
         Figure(
             "first-turns",
@@ -203,38 +213,65 @@ def tell(found: Mapping[str, Found]) -> list[Figure]:
             "chance",
             [by_first_turn(setting, rows) for setting, rows in found["first-turns"].items()],
         ),
+        Figure(
+            "first-turns-judged",
+            "Cartagena: the first turn as the network judges it",
+            "The same turns, and what the network itself says of them. That is finer than counting wins, but the "
+            "network's own opinion: it flatters what the mate takes, which is its highest number on every deal.",
+            "chance",
+            [by_judged_turn(setting, rows) for setting, rows in found["first-turns"].items()],
+        ),
     ]
 
 
-def tunnel_row(setting: Setting, rows: Reals) -> Row:
-    """How far the first seat's shares lie apart."""
-    some = rows[rows[:, 0] > 1]
-    return between_row(setting.edition, some[:, 0], some[:, 1])
+def by_tunnel(found: Found) -> list[Row]:
+    """How far the first seat's shares lie apart from tunnel to tunnel, in each edition and in all of them."""
+    tries, wins = ([rows[rows[:, 0] > 1, column] for rows in found.values()] for column in range(2))
+    names = [setting.edition for setting in found]
+    told = []
+    for name, some in [*zip(names, np.eye(len(names), dtype=bool), strict=True), ("all editions", [True] * len(names))]:
+        chosen = [(tried, won) for tried, won, here in zip(tries, wins, some, strict=True) if here]
+        samples = [(won / tried, noise_of(won / tried, tried)) for tried, won in chosen]
+        alone = chance_alone([tried for tried, _ in chosen], [won for _, won in chosen])
+        told.append(between(name, samples, f"were all alike, chance would show up to {100 * alone:.1f} points"))
+    return told
 
 
-def length_row(setting: Setting, rows: Reals) -> Row:
-    """How far the mean lengths lie apart."""
-    return between_means_row(setting.edition, rows[:, 2], rows[:, 3] / GAMES)
-
-
-def by_hand(setting: Setting, rows: Reals) -> Group:
-    """What a card more is worth by how many there are."""
-    worth = rows[:, 2 : 1 + CHANGES].mean(axis=1) - rows[:, 1]
-    held = np.minimum(rows[:, 0], HELD)
-    told = [
-        mean(f"to {cards}{' or more' if cards == HELD else ''}", worth[held == cards])
-        for cards in range(HELD + 1)
-        if (held == cards).sum() > 1
+def by_long_tunnel(found: Found) -> list[Row]:
+    """How far the mean lengths lie apart from tunnel to tunnel."""
+    return [
+        between(one.edition, [(rows[:, 2], rows[:, 3] / GAMES)], f"of {rows[:, 2].mean():.1f} turns on average")
+        for one, rows in found.items()
     ]
-    return Group(str(setting), [mean("to any hand", worth), *told], 0.0)
 
 
-def by_symbol(setting: Setting, rows: Reals) -> Group:
+def worth_of(rows: Reals) -> Reals:
+    """What a card more is worth in each position, the mean over the symbols."""
+    worth: Reals = rows[:, 2 : 1 + CHANGES].mean(axis=1) - rows[:, 1]
+    return worth
+
+
+def by_hand(found: Found) -> list[Group]:
+    """What a card more is worth in each setting, and by how many there are."""
+    groups = [Group("to any hand", [mean(str(one), worth_of(rows)) for one, rows in found.items()], 0.0)]
+    for players in sorted({setting.players for setting in found}):
+        rows = np.concatenate([rows for setting, rows in found.items() if setting.players == players])
+        told = []
+        for least, beyond in pairwise(HANDS):
+            some = rows[(rows[:, 0] >= least) & (rows[:, 0] < beyond)]
+            label = f"{least} or more" if beyond == HANDS[-1] else f"{least} to {beyond - 1}"
+            if len(some) > 1:
+                told.append(mean(f"to {label} cards", worth_of(some)))
+        groups.append(Group(f"by cards in hand, all editions, {players} players", told, 0.0))
+    return groups
+
+
+def by_symbol(found: Found) -> list[Group]:
     """What a card of each symbol is worth beyond the mean of all."""
-    chances = rows[:, 2 : 1 + CHANGES]
-    beyond, names = chances - chances.mean(axis=1, keepdims=True), symbol_names(setting.edition)
-    told = [mean(names[letter], beyond[:, symbol]) for symbol, letter in enumerate(LETTERS)]
-    return Group(str(setting), told, 0.0)
+    chances = np.concatenate([rows[:, 2 : 1 + CHANGES] for rows in found.values()]) if found else np.zeros((0, 6))
+    beyond = chances - chances.mean(axis=1, keepdims=True)
+    told = [mean(name, beyond[:, symbol]) for symbol, name in enumerate(NAMES)] if len(beyond) > 1 else []
+    return [Group("all editions, two and four players", told, 0.0)]
 
 
 def has_row(rows: Reals) -> bool:
@@ -264,4 +301,16 @@ def by_first_turn(setting: Setting, rows: Reals) -> Group:
                 f"wins {rows[there, kind].mean():.1%}; the mate's choice on {(taken == kind).mean():.0%} of the deals"
             )
             told.append(mean(name, (rows[:, kind] - own)[there], note))
+    return Group(str(setting), sorted(told, key=lambda row: -row.value), 0.0)
+
+
+def by_judged_turn(setting: Setting, rows: Reals) -> Group:
+    """What the network says of each type of first turn, against the one that the mate takes."""
+    judged = rows[:, len(TURNS) : -1]
+    own = judged[np.arange(len(rows)), rows[:, -1].astype(int)]
+    told = [
+        mean(name, (judged[:, kind] - own)[~np.isnan(judged[:, kind])])
+        for kind, name in enumerate(TURN_NAMES)
+        if (~np.isnan(judged[:, kind])).sum() > 1
+    ]
     return Group(str(setting), sorted(told, key=lambda row: -row.value), 0.0)

@@ -95,22 +95,51 @@ def mean(label: str, values: Reals, note: str = "", spread: bool = False) -> Row
     return Row(label, middle, middle - reach, middle + reach, len(values), quantiles and tuple(quantiles), note)
 
 
-def between(tries: Reals, wins: Reals) -> float:
-    """How far shares really lie apart, as a standard deviation: what is left of it when chance is taken off."""
-    shares = wins / tries
-    chance = shares * (1 - shares) / (tries - 1)
-    return math.sqrt(max(0.0, float(shares.var(ddof=1) - chance.mean())))
+def paired(label: str, shares: Reals, note: str = "") -> Row:
+    """The share won of deals that were played from both sides, one row a deal.
+
+    The interval is Wilson's, for as many games as the deals are worth: where both games of a deal mostly go to the same
+    player, no more than there are deals, and never more than there are games.
+    """
+    deals, value = len(shares), float(shares.mean())
+    variance = float(shares.mean(axis=1).var(ddof=1)) / deals
+    worth = min(2.0 * deals, max(float(deals), value * (1 - value) / variance if variance else 0.0))
+    return Row(label, value, *wilson(value * worth, worth), deals, note=note)
 
 
-def between_row(label: str, tries: Reals, wins: Reals) -> Row:
-    """The same with its interval, from drawing the tunnels anew, and what chance alone would seem to give."""
+def apart(values: Reals, chance: Reals) -> float:
+    """The variance of values that is left when what chance does to each is taken off; maybe below 0, by chance."""
+    return float(values.var(ddof=1) - chance.mean())
+
+
+def between(label: str, samples: Sequence[tuple[Reals, Reals]], note: str) -> Row:
+    """How far values really lie apart, as a standard deviation, within each of some samples of values and variances.
+
+    The interval is from drawing each sample's values anew.
+    """
     rng = np.random.default_rng(1)
-    picks = rng.integers(len(tries), size=(RESAMPLES, len(tries)))
-    low, high = np.percentile([between(tries[pick], wins[pick]) for pick in picks], [2.5, 97.5])
-    even = rng.binomial(tries.astype(int), wins.sum() / tries.sum(), (RESAMPLES, len(tries)))
-    chance = np.percentile([between(tries, some) for some in even], 95)
-    note = f"were all alike, chance would show up to {100 * chance:.1f} points (in 95 of 100 studies)"
-    return Row(label, between(tries, wins), float(low), float(high), len(tries), note=note)
+    drawn = []
+    for values, chance in samples:
+        picks = rng.integers(len(values), size=(RESAMPLES, len(values)))
+        drawn.append([apart(values[pick], chance[pick]) for pick in picks])
+    low, high = np.sqrt(np.clip(np.percentile(np.mean(drawn, axis=0), [2.5, 97.5]), 0, None)).tolist()
+    value = math.sqrt(max(0.0, float(np.mean([apart(*sample) for sample in samples]))))
+    return Row(label, value, low, high, sum(len(values) for values, _ in samples), note=note)
+
+
+def chance_alone(tries: Sequence[Reals], wins: Sequence[Reals]) -> float:
+    """What `between` would show, in 95 of 100 studies at most, if all shares of a sample were really the same."""
+    rng = np.random.default_rng(2)
+    drawn = []
+    for some, won in zip(tries, wins, strict=True):
+        shares = rng.binomial(some.astype(int), won.sum() / some.sum(), (RESAMPLES, len(some))) / some
+        drawn.append([apart(one, noise_of(one, some)) for one in shares])
+    return math.sqrt(max(0.0, float(np.percentile(np.mean(drawn, axis=0), 95))))
+
+
+def noise_of(shares: Reals, tries: Reals) -> Reals:
+    """What chance does to shares of so many tries, as a variance."""
+    return shares * (1 - shares) / (tries - 1)
 
 
 def ratio(label: str, totals: Reals, counts: Reals, note: str = "") -> Row:
@@ -122,15 +151,3 @@ def ratio(label: str, totals: Reals, counts: Reals, note: str = "") -> Row:
     off = totals - value * counts
     reach = QUANTILE * math.sqrt(len(off) * float(off.var(ddof=1))) / float(counts.sum()) if len(off) > 1 else math.inf
     return Row(label, value, value - reach, value + reach, int(counts.sum()), note=note)
-
-
-def between_means_row(label: str, means: Reals, variances: Reals) -> Row:
-    """How far means really lie apart, their own variances known; the interval is from drawing them anew."""
-
-    def apart(some: Reals, chance: Reals) -> float:
-        return math.sqrt(max(0.0, float(some.var(ddof=1) - chance.mean())))
-
-    picks = np.random.default_rng(1).integers(len(means), size=(RESAMPLES, len(means)))
-    low, high = np.percentile([apart(means[pick], variances[pick]) for pick in picks], [2.5, 97.5])
-    note = f"of {means.mean():.1f} turns on average"
-    return Row(label, apart(means, variances), float(low), float(high), len(means), note=note)

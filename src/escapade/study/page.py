@@ -11,7 +11,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 import escapade
-from escapade.games import kind_of
+from escapade.games import LEVELS, kind_of
 from escapade.study.figures import UNITS, Figure, Group, Row, Setting
 
 STYLE = """
@@ -30,7 +30,8 @@ thead th { font-size: .875rem; border-bottom: 1px solid var(--ink); vertical-ali
 tbody th[colspan] { font-weight: bold; padding-top: .8rem; }
 td.number { text-align: right; white-space: nowrap; }
 small { display: block; font-size: .8125rem; }
-.plot { width: 42%; } .plot svg { display: block; width: 100%; height: 1.4rem; overflow: visible; }
+.plot { width: 42%; padding-right: .5rem; }
+.plot svg { display: block; width: 100%; height: 1.4rem; overflow: visible; }
 .scale { display: flex; justify-content: space-between; }
 path { vector-effect: non-scaling-stroke; fill: none; stroke-linecap: round; }
 .band { stroke: var(--pale); stroke-width: 12; stroke-linecap: butt; }
@@ -72,8 +73,9 @@ def introduction(studied: Studied) -> str:
         f"<p>Escapade {escapade.__version__}, {today}, seed {studied.seed}: {studied.games:,} games of each edition "
         f"and number of players, and further ones for single questions, as the figures tell. All seats are played "
         f"by one player, without search:</p><ul>{players}</ul>"
-        "<p>How strong that is: <a href='strength.md'>the mate beats seven of the levels below it, and loses to those "
-        "who search</a>. Better players may find other numbers; these hold for play of this strength.</p>"
+        f"<p>How strong that is: the mate is number {LEVELS.index('mate') + 1} of {len(LEVELS)} levels, and only bots "
+        "that search are stronger (<a href='strength.md'>matches</a>). Better players may find other numbers; these "
+        "hold for play of this strength.</p>"
         "<p>Every number has its 95 % interval (the line through the dot): Wilson's for shares, normal ones for means, "
         "over independent games, deals or tunnels. There are many intervals here, and one in twenty misses. "
         f"Played again by <code>{escape(studied.command)}</code>: the same seed and version give the same numbers, "
@@ -135,6 +137,8 @@ def scale(figure: Figure) -> tuple[float, float]:
     finite = [end for end in ends if math.isfinite(end)]
     step = 10 ** math.floor(math.log10(max(max(finite) - min(finite), 1e-6)))
     low = math.floor(min(finite) / step) * step
+    if figure.unit == "share":
+        return max(0.0, low), min(1.0, math.ceil(max(finite) / step) * step)
     return low, max(low + step, math.ceil(max(finite) / step) * step)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from escapade.game import Invalid
 from escapade.games import Kind, editions, kind_of, kinds, new
 from escapade.simulate import in_order, limited
-from escapade.study.figures import Figure, Found, Group, Question, Reals, Row, Setting, mean, share
+from escapade.study.figures import Figure, Found, Group, Question, Reals, Row, Setting, mean, paired, share
 
 RIVALS = ("quartermaster", "helmsman", "boatswain", "buccaneer")  # who play some turns, or all, as a buccaneer does
 CHUNK = 10  # rows that a process works on at a time
@@ -111,7 +111,7 @@ def tell_games(games: Found) -> list[Figure]:
         Figure(
             "seats",
             "Who wins: the seats",
-            "Games of equals. Seat 1 plays first. A bar is the share of games that a seat won alone, with Wilson's "
+            "Games of equals. Seat 1 plays first. A dot is the share of games that a seat won alone, with Wilson's "
             "interval; the line marks an equal share for all. Games that were drawn, or won by several, are apart.",
             "share",
             [by_seat(setting, rows) for setting, rows in games.items()],
@@ -126,8 +126,7 @@ def tell_games(games: Found) -> list[Figure]:
         Figure(
             "actions",
             "How long a game is, in actions",
-            "The same in actions: cards played, retreats, draws; throws and moves of pawns. Ending a turn early or "
-            "leaving the white die counts only in Les Évadés.",
+            "The same in actions, as a record lists them; with cards, the dot that ends a turn early is not counted.",
             "actions",
             [Group("all games", actions)],
         ),
@@ -159,7 +158,7 @@ def tell_luck(duels: Found) -> list[Figure]:
             "Skill: how often the better player wins",
             "Two players, the player of this study against weaker ones: they plan some turns (quartermaster, helmsman, "
             "boatswain) or all (buccaneer) as one who never thinks of the others. Each deal was played from both "
-            "sides; a mean over deals, a drawn or shared game counted half.",
+            "sides; a drawn or shared game counts half, and the interval is for deals.",
             "share",
             [Group(str(setting), [skill_row(rival, rows) for rival in range(len(RIVALS))], 0.5)
              for setting, rows in duels.items()],
@@ -167,8 +166,8 @@ def tell_luck(duels: Found) -> list[Figure]:
         Figure(
             "luck",
             "Luck: how often the deal decides",
-            "The same deals. Where one seat won both games, whoever sat there, cards or dice have decided; where one "
-            "player won both, skill has. Two equals who always do the same would make it 100 %.",
+            "The same deals. Where one seat won both games, whoever sat there, its place and its cards or dice have "
+            "decided; where one player won both, skill has. Two equals who always do the same would make it 100 %.",
             "share",
             [Group(str(setting), [luck_row(rival, rows) for rival in range(len(RIVALS))])
              for setting, rows in duels.items()],
@@ -178,7 +177,7 @@ def tell_luck(duels: Found) -> list[Figure]:
 
 def skill_row(rival: int, rows: Reals) -> Row:
     """The better player's share against a rival."""
-    return mean(f"against the {RIVALS[rival]}", rows[:, 2 * rival : 2 * rival + 2].mean(axis=1))
+    return paired(f"against the {RIVALS[rival]}", rows[:, 2 * rival : 2 * rival + 2])
 
 
 def luck_row(rival: int, rows: Reals) -> Row:
