@@ -19,7 +19,6 @@ from escapade.study.figures import (
     Row,
     Setting,
     between,
-    chance_alone,
     mean,
     noise_of,
     paired,
@@ -165,7 +164,7 @@ def tell(found: Mapping[str, Found]) -> list[Figure]:
             f"Each of many tunnels, laid by chance from the printed segments, was played {GAMES} times with other "
             "cards. Single tunnels differ by chance alone, so no best or worst is shown; what is told is how far their "
             "true shares for the first seat lie apart, as a standard deviation (a random effect: the variance between "
-            "tunnels less that of chance; the interval is from drawing the tunnels anew 2,000 times).",
+            "tunnels less that of chance; the interval has what would make the figures seen nothing unusual).",
             "chance",
             [Group("first seat, two players", by_tunnel(found["tunnels"]), 0.0)],
         ),
@@ -211,7 +210,7 @@ def tell(found: Mapping[str, Found]) -> list[Figure]:
             "judges it, was played once, and then on by the player of this study with the same cards in the pile. "
             "Shown is how often it won, less how often the type that the mate takes on that deal did.",
             "chance",
-            [by_first_turn(setting, rows) for setting, rows in found["first-turns"].items()],
+            [by_first_turn(name, rows) for name, rows in with_all(found["first-turns"])],
         ),
         Figure(
             "first-turns-judged",
@@ -219,30 +218,35 @@ def tell(found: Mapping[str, Found]) -> list[Figure]:
             "The same turns, and what the network itself says of them. That is finer than counting wins, but the "
             "network's own opinion: it flatters what the mate takes, which is its highest number on every deal.",
             "chance",
-            [by_judged_turn(setting, rows) for setting, rows in found["first-turns"].items()],
+            [by_judged_turn(name, rows) for name, rows in with_all(found["first-turns"])],
         ),
     ]
 
 
 def by_tunnel(found: Found) -> list[Row]:
     """How far the first seat's shares lie apart from tunnel to tunnel, in each edition and in all of them."""
-    tries, wins = ([rows[rows[:, 0] > 1, column] for rows in found.values()] for column in range(2))
-    names = [setting.edition for setting in found]
-    told = []
-    for name, some in [*zip(names, np.eye(len(names), dtype=bool), strict=True), ("all editions", [True] * len(names))]:
-        chosen = [(tried, won) for tried, won, here in zip(tries, wins, some, strict=True) if here]
-        samples = [(won / tried, noise_of(won / tried, tried)) for tried, won in chosen]
-        alone = chance_alone([tried for tried, _ in chosen], [won for _, won in chosen])
-        told.append(between(name, samples, f"were all alike, chance would show up to {100 * alone:.1f} points"))
-    return told
+    shares = {one.edition: tunnel_shares(rows) for one, rows in found.items()}
+
+    def words(alone: float) -> str:
+        return f"were all alike, chance would show up to {100 * alone:.1f} points"
+
+    pooled = [between("all editions", [*shares.values()], words)] if len(shares) > 1 else []
+    return [between(name, [own], words) for name, own in shares.items()] + pooled
+
+
+def tunnel_shares(rows: Reals) -> tuple[Reals, Reals]:
+    """The first seat's share on each tunnel, and its variance by chance."""
+    tries, wins = rows[rows[:, 0] > 1, :2].T
+    return wins / tries, noise_of(wins / tries, tries)
 
 
 def by_long_tunnel(found: Found) -> list[Row]:
     """How far the mean lengths lie apart from tunnel to tunnel."""
-    return [
-        between(one.edition, [(rows[:, 2], rows[:, 3] / GAMES)], f"of {rows[:, 2].mean():.1f} turns on average")
-        for one, rows in found.items()
-    ]
+
+    def words(alone: float) -> str:
+        return f"were all alike, chance would show up to {alone:.1f} turns"
+
+    return [between(one.edition, [(rows[:, 2], rows[:, 3] / GAMES)], words) for one, rows in found.items()]
 
 
 def worth_of(rows: Reals) -> Reals:
@@ -261,7 +265,7 @@ def by_hand(found: Found) -> list[Group]:
             some = rows[(rows[:, 0] >= least) & (rows[:, 0] < beyond)]
             label = f"{least} or more" if beyond == HANDS[-1] else f"{least} to {beyond - 1}"
             if len(some) > 1:
-                told.append(mean(f"to {label} cards", worth_of(some)))
+                told.append(mean(f"{label} cards", worth_of(some)))
         groups.append(Group(f"by cards in hand, all editions, {players} players", told, 0.0))
     return groups
 
@@ -289,7 +293,13 @@ def by_place(setting: Setting, rows: Reals) -> Group:
     return Group(str(setting), told, 0.0)
 
 
-def by_first_turn(setting: Setting, rows: Reals) -> Group:
+def with_all(found: Found) -> list[tuple[str, Reals]]:
+    """The rows of every setting and, where there are several, of all together."""
+    every = [("all editions, 2 players", np.concatenate([*found.values()]))] if len(found) > 1 else []
+    return [*every, *((str(setting), rows) for setting, rows in found.items())]
+
+
+def by_first_turn(label: str, rows: Reals) -> Group:
     """What each type of first turn brings, against the one that the mate takes."""
     taken = rows[:, -1].astype(int)
     own = rows[np.arange(len(rows)), taken]
@@ -301,10 +311,10 @@ def by_first_turn(setting: Setting, rows: Reals) -> Group:
                 f"wins {rows[there, kind].mean():.1%}; the mate's choice on {(taken == kind).mean():.0%} of the deals"
             )
             told.append(mean(name, (rows[:, kind] - own)[there], note))
-    return Group(str(setting), sorted(told, key=lambda row: -row.value), 0.0)
+    return Group(label, sorted(told, key=lambda row: -row.value), 0.0)
 
 
-def by_judged_turn(setting: Setting, rows: Reals) -> Group:
+def by_judged_turn(label: str, rows: Reals) -> Group:
     """What the network says of each type of first turn, against the one that the mate takes."""
     judged = rows[:, len(TURNS) : -1]
     own = judged[np.arange(len(rows)), rows[:, -1].astype(int)]
@@ -313,4 +323,4 @@ def by_judged_turn(setting: Setting, rows: Reals) -> Group:
         for kind, name in enumerate(TURN_NAMES)
         if (~np.isnan(judged[:, kind])).sum() > 1
     ]
-    return Group(str(setting), sorted(told, key=lambda row: -row.value), 0.0)
+    return Group(label, sorted(told, key=lambda row: -row.value), 0.0)

@@ -8,12 +8,12 @@ import numpy as np
 from escapade.bots.evades.whole import Player, choose_roll
 from escapade.evades.kernel import PAWNS, ROLL
 from escapade.simulate import limited
-from escapade.study.figures import Figure, Found, Group, Question, Reals, Row, Setting, mean, ratio
+from escapade.study.figures import Figure, Found, Group, Question, Reals, Setting, mean, ratio
 
 BOATS = 4
 
 # First throws by the boats that their seat has bet the three pawns into.
-THROWS = sorted(set(combinations((1, 1, 2, 2, 3, 3, 4), 3)))
+THROWS: list[tuple[int, ...]] = sorted(set(combinations((1, 1, 2, 2, 3, 3, 4), 3)))
 
 
 def seat(setting: Setting) -> Player:
@@ -112,9 +112,10 @@ def tell(found: Mapping[str, Found]) -> list[Figure]:
             "Les Évadés: the first throw",
             "Each deal (all bets, and every die of every turn) was played once for each kind of first throw, named "
             "after the boats into which the first seat has bet the three pawns; everything after it is the mate's "
-            "choice. Shown is the first seat's share of the win less that after the throw which the mate takes itself.",
+            "choice. Shown is the first seat's share of the win less the mean of all kinds on the same deal: first by "
+            "kind, over all numbers of players, then by how many of the three pawns are bet into boats 1 and 2.",
             "chance",
-            [by_first(setting, rows) for setting, rows in found["first-throws"].items()],
+            by_first(found["first-throws"]),
         ),
     ]
 
@@ -168,15 +169,17 @@ def by_points(setting: Setting, rows: Reals) -> Group:
     return Group(str(setting), [best, last])
 
 
-def by_first(setting: Setting, rows: Reals) -> Group:
-    """What each kind of first throw brings, against the mate's own."""
-    own = int(np.bincount(rows[:, -1].astype(int)).argmax())
-    told = []
-    for kind, boats in enumerate(THROWS):
-        note = f"wins {rows[:, kind].mean():.1%}"
-        label = "boats " + " ".join(map(str, boats))
-        if kind == own:
-            told.append(Row(label, 0.0, 0.0, 0.0, len(rows), note=f"{note}; what the mate takes"))
-        else:
-            told.append(mean(label, rows[:, kind] - rows[:, own], note))
-    return Group(str(setting), sorted(told, key=lambda row: -row.value), 0.0)
+def by_first(found: Found) -> list[Group]:
+    """What each kind of first throw brings against the mean of all, and those with more or fewer early pawns."""
+    beyond = {one: rows[:, :-1] - rows[:, :-1].mean(axis=1, keepdims=True) for one, rows in found.items()}
+    every = np.concatenate([*beyond.values()]) if beyond else np.zeros((0, len(THROWS)))
+    kinds = [mean("boats " + " ".join(map(str, boats)), every[:, kind]) for kind, boats in enumerate(THROWS)]
+    groups = (
+        [Group("by kind, all numbers of players", sorted(kinds, key=lambda row: -row.value), 0.0)] if beyond else []
+    )
+    early = np.array([sum(boat <= 2 for boat in boats) for boats in THROWS])
+    for setting, rows in beyond.items():
+        told = [mean(f"{pawns} of boats 1 and 2", rows[:, early == pawns].mean(axis=1)) for pawns in range(4)]
+        own = THROWS[int(np.bincount(found[setting][:, -1].astype(int)).argmax())]
+        groups.append(Group(f"{setting}; the mate throws boats {' '.join(map(str, own))}", told, 0.0))
+    return groups

@@ -14,7 +14,7 @@ from escapade.simulate import QUANTILE, wilson
 
 Reals: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 
-RESAMPLES = 2000
+DRAWS, STEPS = 4000, 501
 MIDDLE = (5, 95)  # percent: where nine in ten lie
 
 
@@ -49,7 +49,7 @@ class Row(NamedTuple):
     value: float
     low: float
     high: float
-    count: int
+    made_of: int
     spread: tuple[float, float] | None = None
     note: str = ""
 
@@ -74,7 +74,7 @@ class Figure(NamedTuple):
 
 Found: TypeAlias = Mapping[Setting, Reals]  # the rows of a question
 UNITS = {
-    "share": "share of games",
+    "share": "share",
     "chance": "points of winning chance",
     "turns": "turns",
     "actions": "actions",
@@ -102,8 +102,8 @@ def paired(label: str, shares: Reals, note: str = "") -> Row:
     player, no more than there are deals, and never more than there are games.
     """
     deals, value = len(shares), float(shares.mean())
-    variance = float(shares.mean(axis=1).var(ddof=1)) / deals
-    worth = min(2.0 * deals, max(float(deals), value * (1 - value) / variance if variance else 0.0))
+    variance = max(float(shares.mean(axis=1).var(ddof=1)) / deals, 1e-12)
+    worth = min(2.0 * deals, max(float(deals), value * (1 - value) / variance))
     return Row(label, value, *wilson(value * worth, worth), deals, note=note)
 
 
@@ -112,29 +112,25 @@ def apart(values: Reals, chance: Reals) -> float:
     return float(values.var(ddof=1) - chance.mean())
 
 
-def between(label: str, samples: Sequence[tuple[Reals, Reals]], note: str) -> Row:
+def between(label: str, samples: Sequence[tuple[Reals, Reals]], words: Callable[[float], str]) -> Row:
     """How far values really lie apart, as a standard deviation, within each of some samples of values and variances.
 
-    The interval is from drawing each sample's values anew.
+    The interval has all deviations with which what is seen would be nothing unusual, for normally distributed values.
+    The note has, in the caller's words, what chance alone would show in 95 of 100 studies at most.
     """
-    rng = np.random.default_rng(1)
-    drawn = []
-    for values, chance in samples:
-        picks = rng.integers(len(values), size=(RESAMPLES, len(values)))
-        drawn.append([apart(values[pick], chance[pick]) for pick in picks])
-    low, high = np.sqrt(np.clip(np.percentile(np.mean(drawn, axis=0), [2.5, 97.5]), 0, None)).tolist()
-    value = math.sqrt(max(0.0, float(np.mean([apart(*sample) for sample in samples]))))
-    return Row(label, value, low, high, sum(len(values) for values, _ in samples), note=note)
+    rng, noise = np.random.default_rng(1), [float(chance.mean()) for _, chance in samples]
+    drawn = [rng.chisquare(len(values) - 1, DRAWS) / (len(values) - 1) for values, _ in samples]
 
+    def would_show(deviation: float, percent: float) -> float:
+        shown = np.mean([(deviation**2 + own) * some for own, some in zip(noise, drawn, strict=True)], axis=0)
+        return float(np.percentile(shown, percent) - np.mean(noise))
 
-def chance_alone(tries: Sequence[Reals], wins: Sequence[Reals]) -> float:
-    """What `between` would show, in 95 of 100 studies at most, if all shares of a sample were really the same."""
-    rng = np.random.default_rng(2)
-    drawn = []
-    for some, won in zip(tries, wins, strict=True):
-        shares = rng.binomial(some.astype(int), won.sum() / some.sum(), (RESAMPLES, len(some))) / some
-        drawn.append([apart(one, noise_of(one, some)) for one in shares])
-    return math.sqrt(max(0.0, float(np.percentile(np.mean(drawn, axis=0), 95))))
+    seen = float(np.mean([apart(*sample) for sample in samples]))
+    value, widest = math.sqrt(max(0.0, seen)), 10 * max(float(values.std()) for values, _ in samples)
+    usual = [some for some in np.linspace(0, widest, STEPS) if would_show(some, 2.5) <= seen <= would_show(some, 97.5)]
+    low, high = float(min([*usual, value])), float(max([*usual, value]))
+    alone = math.sqrt(max(0.0, would_show(0, 95)))
+    return Row(label, value, low, high, sum(len(values) for values, _ in samples), note=words(alone))
 
 
 def noise_of(shares: Reals, tries: Reals) -> Reals:
@@ -143,11 +139,13 @@ def noise_of(shares: Reals, tries: Reals) -> Reals:
 
 
 def ratio(label: str, totals: Reals, counts: Reals, note: str = "") -> Row:
-    """What there is of something for each of what is counted, where rows have more or fewer of these.
+    """The share of what is counted, where rows have more or fewer of it, as seats have shares of a game's win.
 
-    The interval is that of a ratio estimate: normal, over rows.
+    The interval is Wilson's, for as many as the rows are worth by the variance of a ratio estimate.
     """
-    value = float(totals.sum() / counts.sum())
+    many = float(counts.sum())
+    value = float(totals.sum()) / many
     off = totals - value * counts
-    reach = QUANTILE * math.sqrt(len(off) * float(off.var(ddof=1))) / float(counts.sum()) if len(off) > 1 else math.inf
-    return Row(label, value, value - reach, value + reach, int(counts.sum()), note=note)
+    variance = max(len(off) * float(off.var(ddof=1)) / many**2, 1e-12)
+    worth = min(many, value * (1 - value) / variance) or many
+    return Row(label, value, *wilson(value * worth, worth), int(many), note=note)

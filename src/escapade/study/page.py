@@ -74,8 +74,8 @@ def introduction(studied: Studied) -> str:
         f"and number of players, and further ones for single questions, as the figures tell. All seats are played "
         f"by one player, without search:</p><ul>{players}</ul>"
         f"<p>How strong that is: the mate is number {LEVELS.index('mate') + 1} of {len(LEVELS)} levels, and only bots "
-        "that search are stronger (<a href='strength.md'>matches</a>). Better players may find other numbers; these "
-        "hold for play of this strength.</p>"
+        "that search are stronger (<code>docs/strength.md</code> has the matches). Better players may find other "
+        "numbers; these hold for play of this strength.</p>"
         "<p>Every number has its 95 % interval (the line through the dot): Wilson's for shares, normal ones for means, "
         "over independent games, deals or tunnels. There are many intervals here, and one in twenty misses. "
         f"Played again by <code>{escape(studied.command)}</code>: the same seed and version give the same numbers, "
@@ -99,7 +99,7 @@ def section(figure: Figure) -> str:
 
 def group_rows(figure: Figure, group: Group, low: float, high: float) -> str:
     """The rows of a group, under its name; how many it is made of stands there where that is the same for all."""
-    counts = {row.count for row in group.rows}
+    counts = {row.made_of for row in group.rows}
     same = f" ({next(iter(counts)):,})" if len(counts) == 1 else ""
     head = f'<tr><th colspan="4" scope="rowgroup">{escape(group.label)}{same}</th></tr>'
     return f"<tbody>{head}{''.join(table_row(figure, group, row, low, high, not same) for row in group.rows)}</tbody>"
@@ -107,7 +107,7 @@ def group_rows(figure: Figure, group: Group, low: float, high: float) -> str:
 
 def table_row(figure: Figure, group: Group, row: Row, low: float, high: float, counted: bool) -> str:
     """A number, its interval and its plot."""
-    notes = [row.note] * bool(row.note) + [f"{row.count:,}"] * counted
+    notes = [row.note] * bool(row.note) + [f"{row.made_of:,}"] * counted
     small = f"<small>{escape('; '.join(notes))}</small>" if notes else ""
     interval = f"{number(figure.unit, row.low)} to {number(figure.unit, row.high)}"
     return (

@@ -14,7 +14,7 @@ import numpy as np
 
 from escapade.game import Invalid
 from escapade.games import Kind, editions, kind_of, kinds, new
-from escapade.simulate import in_order, limited
+from escapade.simulate import TURN_LIMIT, in_order, limited
 from escapade.study.figures import Figure, Found, Group, Question, Reals, Row, Setting, mean, paired, share
 
 RIVALS = ("quartermaster", "helmsman", "boatswain", "buccaneer")  # who play some turns, or all, as a buccaneer does
@@ -114,12 +114,13 @@ def tell_games(games: Found) -> list[Figure]:
             "Games of equals. Seat 1 plays first. A dot is the share of games that a seat won alone, with Wilson's "
             "interval; the line marks an equal share for all. Games that were drawn, or won by several, are apart.",
             "share",
-            [by_seat(setting, rows) for setting, rows in games.items()],
+            [*by_seat_in_all(games), *(by_seat(str(one), one.players, rows) for one, rows in games.items())],
         ),
         Figure(
             "turns",
             "How long a game is, in turns",
-            "Turns of all seats together: the mean with its interval, and as a pale band where nine games in ten lie.",
+            "Turns of all seats together: the mean with its interval, and as a pale band where nine games in ten lie. "
+            f"A game is broken off after {TURN_LIMIT:,} turns, and drawn.",
             "turns",
             [Group("all games", turns)],
         ),
@@ -133,14 +134,26 @@ def tell_games(games: Found) -> list[Figure]:
     ]
 
 
-def by_seat(setting: Setting, rows: Reals) -> Group:
+def by_seat_in_all(games: Found) -> list[Group]:
+    """The same over all editions of a kind, where there are several."""
+    together: dict[tuple[str, int], list[Reals]] = {}
+    for setting, rows in games.items():
+        together.setdefault((kind_of(setting.edition).title, setting.players), []).append(rows)
+    return [
+        by_seat(f"{title}, all editions, {players} players", players, np.concatenate(some))
+        for (title, players), some in together.items()
+        if len(some) > 1
+    ]
+
+
+def by_seat(label: str, players: int, rows: Reals) -> Group:
     """How often each seat won alone, and games without a single winner."""
-    shares = rows[:, : setting.players]
+    shares = rows[:, :players]
     alone = (shares == 1).sum(axis=0)
     told = [share(f"seat {seat}", int(wins), len(rows)) for seat, wins in enumerate(alone, 1)]
     drawn, shared = int((shares.sum(axis=1) == 0).sum()), int(((shares > 0) & (shares < 1)).any(axis=1).sum())
     told += [share(name, some, len(rows)) for name, some in (("shared", shared), ("drawn", drawn)) if some]
-    return Group(str(setting), told, 1 / setting.players)
+    return Group(label, told, 1 / players)
 
 
 def length_row(setting: Setting, lengths: Reals) -> Row:

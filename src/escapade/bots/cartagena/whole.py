@@ -11,6 +11,7 @@ import numpy as np
 from escapade.bots.cartagena.ends import Box, Memory, best_end, list_ends, new_memory
 from escapade.bots.cartagena.evaluation import OWN_TURN, Weights
 from escapade.bots.cartagena.legend import box_of, net_for
+from escapade.bots.cartagena.players import NO_LUCK
 from escapade.bots.cartagena.search import PATIENCE, plan_turn
 from escapade.bots.cartagena.turns import NO_TURN, Desk, new_desk, nth_of, sure, winning_turn
 from escapade.cartagena.kernel import (
@@ -26,8 +27,8 @@ from escapade.cartagena.kernel import (
     give,
     random_setup,
 )
+from escapade.cartagena.position import Cartagena
 from escapade.compiled import compiled, records
-from escapade.games import new
 from escapade.rng import Words, next_random, pick_high, seed_rng
 
 BEAM = 12
@@ -51,7 +52,7 @@ class Table(NamedTuple):
 @cache
 def table(edition: str, players: int) -> Table:
     """A table for games of an edition; a process needs one."""
-    game = new(edition, players, seed=0)
+    game = Cartagena.new(edition, players, NO_LUCK)
     net = net_for(game)
     assert net  # is asked before games are played
     luck, slips = np.zeros((2, 2), np.uint64)

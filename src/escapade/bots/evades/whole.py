@@ -8,7 +8,7 @@ import numpy as np
 from escapade.bots.evades.ends import Box, Memory, judge_ends, judge_rolls, new_memory
 from escapade.bots.evades.legend import net_for
 from escapade.bots.evades.play import Reals, choose_by_thumb, expect_points, share_win
-from escapade.bots.evades.players import CERTAIN, Buccaneer
+from escapade.bots.evades.players import CERTAIN, NO_LUCK, Buccaneer
 from escapade.bots.evades.search import MOST_ENDS, find_ends, rightly_ended, settles
 from escapade.compiled import compiled, records
 from escapade.evades.inputs import Notes, note
@@ -32,7 +32,7 @@ from escapade.evades.kernel import (
     points,
     throw,
 )
-from escapade.games import new
+from escapade.evades.position import Evades
 from escapade.rng import Words, next_random, pick_high, seed_rng
 from escapade.sets import ZERO, lowest, signed, size
 
@@ -57,7 +57,7 @@ class Table(NamedTuple):
 @cache
 def table(edition: str, players: int) -> Table:
     """A table for games of so many; a process needs one."""
-    game = new(edition, players, seed=0)
+    game = Evades.new(edition, players, NO_LUCK)
     net = net_for(game)
     assert net  # is asked before games are played
     memory, (luck, ties) = new_memory(net), np.zeros((2, 2), np.uint64)
