@@ -334,6 +334,53 @@ def arena(
         sys.exit(130)
 
 
+def listed(context: click.Context, parameter: click.Parameter, text: str | None) -> tuple[str, ...]:
+    """What was given between commas."""
+    return tuple(text.split(",")) if text else ()
+
+
+@main.command()
+@click.option("--games", default=1000, show_default=True, type=click.IntRange(2), help="Games of every setting.")
+@click.option("--editions", callback=listed, help="Editions, joined by commas; all where none is named.")
+@click.option("--players", callback=listed, help="How many play, as in 2,3; every number that networks play otherwise.")
+@click.option("--seed", default=1, show_default=True, type=int, help="A number that all luck follows from.")
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
+@click.option(
+    "--out",
+    default="study.html",
+    show_default=True,
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    help="File to write the page to; - is standard output.",
+)
+def study(games: int, editions: tuple[str, ...], players: tuple[str, ...], seed: int, jobs: int, out: Path) -> None:
+    """Let the network's player play many games, and write a page of numbers about them, with plots and intervals.
+
+    Who wins by seat, how long games are, how far luck decides, and what each game can be asked besides.
+    """
+    from escapade.study import page, run
+
+    if not all(count.isdecimal() for count in players):
+        raise click.BadParameter(f"{','.join(players)!r} is not a list of numbers", param_hint="--players")
+    if not out.parent.is_dir():
+        raise Fault(f"{out} cannot be written: there is no folder {out.parent}")
+    asked = run.settings(editions, [int(count) for count in players], seed)
+    todo, answers = run.tasks(asked, games), run.Answers()
+    work = run.ask(todo, jobs, answers)
+    bar = click.progressbar(length=sum(task[3] for task in todo), file=sys.stderr, hidden=not sys.stderr.isatty())
+    with closing(work), bar:
+        for rows in work:
+            bar.update(rows)
+    named = [f"--{name} {','.join(given)}" for name, given in (("editions", editions), ("players", players)) if given]
+    command = " ".join(["escapade study", f"--games {games} --seed {seed}", *named])
+    text = page.page(page.Studied(asked, games, seed, command), run.tell(answers))
+    if str(out) == "-":
+        click.echo(text, nl=False)
+        return
+    part = out.with_name(f"{out.name}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(out)
+
+
 @main.command()
 @click.argument("view", callback=typed)
 @click.option("--record", type=click.File("r", encoding="utf-8"), help="The game so far for the seat's eyes.")
