@@ -28,7 +28,7 @@ from escapade.cartagena.notation import (
     sort_cards,
 )
 from escapade.compiled import records
-from escapade.game import MOST_TURNS, Chance, Edition, Game, Illegal, Invalid, Option
+from escapade.game import MOST_TURNS, Chance, Column, Edition, Game, Illegal, Invalid, Option
 from escapade.rng import Words
 from escapade.sets import U
 
@@ -79,6 +79,7 @@ class Cartagena(Game):
     setup = ("Tunnel", "Deal", "Pile")
     action_type = Action
     options: ClassVar[Mapping[str, Option]] = {"tunnel": Option("printed", "tunnel"), "segments": Option(6, "tunnel")}
+    columns: ClassVar[Mapping[str, Column]] = {"tunnel": "string", "deal": "strings", "pile": "string"}
     rules: Rules
 
     def __init__(
@@ -194,6 +195,12 @@ class Cartagena(Game):
         state["seat"], state["actions"], state["turn"] = layout.seat - 1, layout.actions, layout.turn
         kernel.settle_in(self.states, rules)
         self.hidden = "?" in "".join(layout.hands) + layout.row + layout.pile
+
+    def cells(self) -> dict[str, Any]:
+        if self.start is not None:
+            return {"tunnel": self.tunnel}
+        deal = [None if "?" in hand else hand for hand in self._deal]
+        return {"tunnel": self.tunnel, "deal": deal, "pile": None if "?" in self._pile else self._pile}
 
     def beginning(self) -> Self:
         if self.start is not None:

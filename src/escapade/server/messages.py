@@ -495,6 +495,8 @@ class Puzzled(Struct, kw_only=True):
     rules: dict[str, str | int]
     players: int
     seat: int
+    opening: str  # the position before the turns before, or the start
+    before: list[Step]  # the turns before, where they are part of it; not told again with every try
     start: str
     steps: list[Step]
     legal: list[str]  # while it is open

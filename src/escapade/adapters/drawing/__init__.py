@@ -15,6 +15,8 @@ from escapade.games import kind_of
 if TYPE_CHECKING:
     from escapade.adapters.drawing.window import Picture, Pixels
 
+__all__ = ["MODES", "Picture", "check_mode", "close_window", "render", "svg", "text"]
+
 MODES = ("human", "ansi", "rgb_array")
 
 

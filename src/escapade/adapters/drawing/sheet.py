@@ -31,7 +31,9 @@ class Space(NamedTuple):
 
     def beside(self, distance: float) -> Point:
         """The place of its number: below it on a straight way, in a bend clear of the next space."""
-        return self.x + distance * self.aside[0], self.y + distance * self.aside[1]
+        across, down = self.aside
+        further = distance + 3.5 * abs(across) if distance else 0  # numbers are wider than they are high
+        return self.x + further * across, self.y + further * down
 
 
 class People(NamedTuple):

@@ -387,6 +387,8 @@ export {};
  *   rules: Record<string, string | number>,
  *   players: number,
  *   seat: number,
+ *   opening: string,
+ *   before: Step[],
  *   start: string,
  *   steps: Step[],
  *   legal: string[],
