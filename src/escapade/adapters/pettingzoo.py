@@ -193,7 +193,7 @@ class Environment(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  
         self._mark_in(self._states, self._rules, mask)
         return np.flatnonzero(mask).tolist()
 
-    def render(self) -> drawing.Picture | str | None:
+    def render(self) -> "drawing.Picture | str | None":
         """The board as the seat to act may see it, at the end as the agent selected may."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() draws nothing: no render_mode was given")
