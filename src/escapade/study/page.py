@@ -22,7 +22,7 @@ STYLE = """
 body { font: 1rem/1.5 Georgia, serif; color: var(--ink); background: var(--paper); max-width: 56rem; margin: auto;
   padding: 1rem; }
 h1, h2 { line-height: 1.2; } h2 { margin: 2.5rem 0 .5rem; }
-a { color: var(--mark); }
+a { color: var(--mark); } main { overflow-x: clip; }
 code { font-size: .875rem; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; font-weight: normal; padding: .15rem .4rem .15rem 0; vertical-align: top; }
