@@ -18,7 +18,14 @@ from escapade.evades import inputs as evades_inputs
 from escapade.game import Game
 
 GAMES = 70  # more than one chunk
-KINDS = [("jamaica", 2), ("tortuga+turn-limit=40", 3), ("hispaniola", 5), ("first-escape", 4), ("evades", 2), ("evades", 5)]
+KINDS = [
+    ("jamaica", 2),
+    ("tortuga+turn-limit=40", 3),
+    ("hispaniola", 5),
+    ("first-escape", 4),
+    ("evades", 2),
+    ("evades", 5),
+]
 
 
 def told(net: nets.Net, words: nets.Words, players: int, reader: int) -> Any:

@@ -11,7 +11,7 @@ import { save, settings } from '../lib/settings.js';
 import { sound } from '../lib/sound.js';
 import { ask, refusal } from '../replay/asking.js';
 import { button } from '../replay/trying.js';
-import { drawBar, frame, toggleSide } from '../table/frame.js';
+import { barButton, drawBar, frame, toggleSide } from '../table/frame.js';
 import { reasonText } from '../table/hints.js';
 import { Log } from '../table/log.js';
 import { finish } from '../table/playback.js';
@@ -278,6 +278,7 @@ class PuzzlePage {
     next: () => this.#start(this.#next()),
     today: (pressed) => this.#start(pressed?.dataset.id ?? ''),
     end: () => this.#act('.'),
+    share: () => this.#share(),
     side: () => toggleSide(this.parts.side),
     keys: () => this.#help(),
     menu: async () => (await import('../lib/menu.js')).openMenu(),
@@ -290,6 +291,12 @@ class PuzzlePage {
   #tell(text) {
     this.#told = text;
     this.#drawDock();
+  }
+
+  async #share() {
+    if (!this.#now) return;
+    const { openShare, sharedPuzzle } = await import('../lib/share.js');
+    openShare(sharedPuzzle(this.#now.id, `${t('puzzles.title')} · ${gameName(this.#now.game)}`));
   }
 
   async #help() {
@@ -347,7 +354,8 @@ class PuzzlePage {
       t('puzzles.title'),
       markup`<button type="button" class="quiet to-side" data-do="side" aria-label="${
         t('puzzles.more')
-      }">${ICONS.log}<span>${t('puzzles.more')}</span></button>`,
+      }">${ICONS.log}<span>${t('puzzles.more')}</span></button>
+      ${this.#now && barButton('share', ICONS.link, t('lobby.share'))}`,
     );
     document.title = `${t('puzzles.title')} · Escapade`;
     this.#drawSide();
