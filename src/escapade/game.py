@@ -423,7 +423,7 @@ class Game(ABC):
         """
         ends: list[Ahead] = []
         seen: set[bytes] = set()
-        begun: list[tuple[tuple[Any, ...], Self]] = [] if self.over else [((), self._foreseeing())]
+        begun: list[tuple[tuple[Any, ...], Game]] = [] if self.over else [((), self._foreseeing())]
         for actions, game in begun:  # which grows, so that shorter ways come first
             for action in game.legal_actions():
                 after, line = game._foresee(action), (*actions, action)

@@ -1,7 +1,8 @@
 """A Game of the Goose: legality at the edge, errors that explain, and what a seat may see."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from types import ModuleType
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -41,7 +42,7 @@ class Goose(Game):
 
     kind = "goose"
     setup = ("Deal", "Pile")
-    features = features
+    features: ClassVar[ModuleType] = features
     rules: Rules
 
     def __init__(
