@@ -206,10 +206,13 @@ class Batch(batch.Batch):
         return placed
 
     def _fetched(self, array: Array) -> Array:
-        return np.array(on_the_device(array))
+        return np.array(on_the_device(array) if JIT else array)  # a slice of records is a plain array in the simulator
 
     def _store(self, array: Any, rows: slice, values: Array) -> None:
-        array[rows].copy_to_device(np.ascontiguousarray(values))
+        if JIT:
+            array[rows].copy_to_device(np.ascontiguousarray(values))
+        else:
+            array[rows] = values
 
     def _taken(self, array: Any) -> Any:
         return array
