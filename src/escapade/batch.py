@@ -652,7 +652,9 @@ class Batch:
         if not ((numbers >= 0) & (numbers < self.games)).all():
             raise Invalid(f"sources: the games are numbered from 0 to {self.games - 1}")
         luck = -1 if seed is None else check_seed(seed)
-        old = self._placed(self._fetched(self.tables)), self.notes, self._placed(self._fetched(self.notes))
+        tables = records(table_of(self.box.kernel), self.games)
+        tables[:] = self._fetched(self.tables)
+        old = self._placed(tables), self.notes, self._placed(self._fetched(self.notes))
         ended = self.box.players, self.rewards, self.terminated, self.truncated
         self.do(branch_games, *old, sources, luck, self.seats, *ended)
 

@@ -205,8 +205,11 @@ class Batch(batch.Batch):
         placed: Array = cuda.to_device(array)
         return placed
 
-    def _fetched(self, array: Array) -> Array:
-        return np.array(on_the_device(array) if JIT else array)  # a slice of records is a plain array in the simulator
+    def _fetched(self, array: Any) -> Array:
+        if not is_on_the_device(array):
+            return super()._fetched(array)  # as slices of records are in the simulator
+        fetched: Array = on_the_device(array).copy_to_host()
+        return fetched
 
     def _store(self, array: Any, rows: slice, values: Array) -> None:
         if JIT:
