@@ -26,6 +26,7 @@ from learner import LAST_RATE, RATE, Learner
 from loops import loops_for
 
 from escapade.games import kinds
+from escapade.nets import PARTS
 
 STEPS = 32  # decisions of each game between two rounds of learning
 HEAT, LAST_HEAT = 0.03, 0.002  # noise in the choice of actions, in chances
@@ -303,10 +304,16 @@ def on_host(array: Any) -> Any:
 
 
 def read_weights(xp: Any, path: Path, words: int, outcomes: int) -> Learner:
-    """The network of a file."""
+    """The network of a checkpoint, or of weights that are shipped, whose later layers lie the other way round."""
     net = Learner(xp, words, outcomes, 0)
     with np.load(path) as file:
-        net.load(file["flat"])
+        parts = [file[name].T for name in PARTS if name in file]
+    if parts:
+        parts[0] = parts[0].T
+        net.load(np.concatenate([part.ravel() for part in parts]).astype(np.float32))
+    else:
+        with np.load(path) as file:
+            net.load(file["flat"])
     return net
 
 
@@ -327,10 +334,11 @@ def read_weights(xp: Any, path: Path, words: int, outcomes: int) -> Learner:
 )
 @click.option("--share", default=1.0, show_default=True, help="Part of the games that are played against rivals.")
 @click.option("--seconds", default=math.inf, show_default=True, help="Stop after so long; --resume goes on.")
+@click.option("--within", default=math.inf, show_default=True, help="Be done in so many seconds, whatever they yield.")
 @click.option("--every", default=EVERY, show_default=True, help="Seconds between two lines.")
 def main(
     game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str | None, out: Path | None,
-    resume: bool, against: tuple[Path, ...], share: float, seconds: float, every: float,
+    resume: bool, against: tuple[Path, ...], share: float, seconds: float, within: float, every: float,
 ) -> None:  # fmt: skip
     """Train a network for GAME: a kind of game with all its editions (cartagena, evades), or one edition.
 
@@ -339,13 +347,18 @@ def main(
     """
     machine = machine or ("gpu" if find_spec("cupy") else "processor")
     out = out or Path(f"{game}-{players}.npz")
-    train(game, players, decisions, games, batch, seed, machine, out, resume, against, share, seconds, every)
+    train(game, players, decisions, games, batch, seed, machine, out, resume, against, share, seconds, within, every)
+
+
+def passed(began: float, within: float, made: float) -> float:
+    """Which part of a training is over, by time or by decisions made."""
+    return max(made, (time.perf_counter() - began) / within)
 
 
 def train(
     game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str, out: Path,
     resume: bool = False, against: tuple[Path, ...] = (), share: float = 1.0, seconds: float = math.inf,
-    every: float = EVERY,
+    within: float = math.inf, every: float = EVERY,
 ) -> None:  # fmt: skip
     """Train, and tell how it goes."""
     editions = list(kinds()[game].editions) if game in kinds() else [game]
@@ -359,13 +372,12 @@ def train(
     began = shown = time.perf_counter()
     before, played = training.done, training.games
     tried, losses, marks = 0, [], 0
-    while training.done < decisions and time.perf_counter() - began < seconds:
-        progress = training.done / decisions
+    while (progress := passed(began, within, training.done / decisions)) < 1 and time.perf_counter() - began < seconds:
         loss, some = training.round(progress, batch)
         losses.append(loss)
         tried += some
         now = time.perf_counter()
-        if now - shown < every and training.done < decisions:
+        if now - shown < every and passed(began, within, training.done / decisions) < 1:
             continue
         told = [f"{match(training.net, None, ring):.1%} against random"]
         if marks:

@@ -301,10 +301,11 @@ def arena(
 @click.argument("view", callback=typed)
 @click.option("--record", type=click.File("r", encoding="utf-8"), help="The game so far for the seat's eyes.")
 @click.option("--most", default=3, show_default=True, type=click.IntRange(1), help="How many actions to list.")
+@click.option("--time", default=2.0, show_default=True, type=click.FloatRange(0.01), help="Most seconds.")
 @json_option
-def hint(view: str, record: TextIO | None, most: int, as_json: bool) -> None:
+def hint(view: str, record: TextIO | None, most: int, time: float, as_json: bool) -> None:
     """List the best actions in VIEW, a position as the seat to act may see it, with winning chances and reasons."""
-    hints = escapade.hint(view, record.read() if record else None, most=most)
+    hints = escapade.hint(view, record.read() if record else None, most=most, time=time)
     if as_json:
         values = [
             {**hint._asdict(), "reason": hint.reason, "reasons": list(map(tuple, hint.reasons))} for hint in hints

@@ -113,15 +113,18 @@ class Screen:
         if not self.over:
             self.page.locator(READY).first.wait_for(state="attached")
 
-    def hear_hints(self) -> None:
-        """Ask for one step of a hint after another, up to the list of all hints; what is refused is asked again."""
-        more, faults = self.find(".over.hints [data-do=more]"), [0]
-        first = self.find(".over.hints [data-do=more], .over.hints li button").first
+    def ask_hint(self) -> None:
+        """Ask for a hint until it comes: a slow machine refuses it as long as bots are compiled."""
+        first = self.find(".over.hints li").first
         while not first.is_visible():
-            self.wait(lambda: first.is_visible() or len(self.of_type("fault")) > faults[-1])
-            if not first.is_visible():
-                faults.append(len(self.of_type("fault")))
-                self.page.keyboard.press("h")
+            refused = len(self.of_type("fault"))
+            self.page.keyboard.press("h")
+            self.wait(lambda: first.is_visible() or len(self.of_type("fault")) > refused, "for a hint")  # noqa: B023
+
+    def hear_hints(self) -> None:
+        """Ask for one step of a hint after another, up to the list of all hints."""
+        self.ask_hint()
+        more = self.find(".over.hints [data-do=more]")
         while more.count():
             more.click()
 

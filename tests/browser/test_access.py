@@ -219,7 +219,7 @@ def test_hints_covers_bets_and_the_end(game: str, size: str, server: Running, sc
     screen = screens(server, seat_link(table, key), **SIZES[size])
     screen.wait_turn()
     screen.find("[data-do=hint]:visible").click()
-    screen.find(".over.hints li").first.wait_for()
+    screen.ask_hint()
     look.at(screen, "a first hint")
     screen.hear_hints()
     look.at(screen, "hints")

@@ -91,9 +91,8 @@ def test_a_hint_is_told_step_by_step_as_it_is_asked_for(server: Running, screens
     table, key = server.make("jamaica+pirates=3", mine("Anne"), CABIN_BOY, start=START)
     screen = screens(server, seat_link(table, key))
     screen.wait_turn()
-    screen.page.keyboard.press("h")
+    screen.ask_hint()
     clues = screen.find(".over.hints .clues li")
-    clues.first.wait_for()
     best = screen.of_type("hints")[-1]["hints"][0]
     space = int(re.findall(r"\d+", best["action"])[0])
     marked = screen.find(".place.target, .slot.chosen, [data-do=retreat][aria-pressed=true]")
@@ -135,8 +134,7 @@ def test_hints_tell_chances_and_reasons_and_can_be_followed(server: Running, scr
     assert screen.find(".place.target, .slot.chosen, [data-do=retreat][aria-pressed=true]").count() > 0
     screen.page.keyboard.press("Escape")
     screen.find(".over.hints").wait_for(state="detached")
-    screen.page.keyboard.press("h")
-    hints.first.wait_for()
+    screen.ask_hint()
     screen.find("[data-do=unhint]").click()
     screen.wait_turn()
     Mouse(screen).act(best)

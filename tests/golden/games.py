@@ -229,8 +229,7 @@ def commands() -> Value:
         told[f"moves {name}"] = command("moves", position, *actions, "--seed", "3").splitlines()
         told[f"moves {name} wrong"] = command("moves", position, "B0>2", rc=1)
         told[f"perft {name}"] = command("perft", position, "2")
-        escapade.hint(position, time=60)  # compiled now, so that the command's two seconds are for thinking
-        told[f"hint {name}"] = rounded(json.loads(command("hint", position, "--json")))
+        told[f"hint {name}"] = rounded(json.loads(command("hint", position, "--time", "60", "--json")))
     with TemporaryDirectory() as folder:
         file = Path(folder) / "games.esc"
         whole = simulated("jamaica", 2, "random") + simulated("evades", 3, "random")

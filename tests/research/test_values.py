@@ -18,15 +18,15 @@ from escapade.evades import inputs as evades_inputs
 from escapade.game import Game
 
 GAMES = 70  # more than one chunk
-KINDS = [("jamaica", 2), ("tortuga+turn-limit=40", 3), ("hispaniola", 5), ("first-escape", 4), ("evades", 2)]
+KINDS = [("jamaica", 2), ("tortuga+turn-limit=40", 3), ("hispaniola", 5), ("first-escape", 4), ("evades", 2), ("evades", 5)]
 
 
-def told(net: nets.Net, words: nets.Words, reader: int) -> Any:
-    """Every seat's chance by a network from some inputs, the first seat's first."""
+def told(net: nets.Net, words: nets.Words, players: int, reader: int) -> Any:
+    """Every seat's chance by a network from some inputs, the first seat's first; what is left is nobody's."""
     sheet = nets.new_sheet(net, 1)
     nets.begin(net, words, sheet.sums[0])
     nets.judge(net, sheet.sums[0], sheet)
-    return np.roll(sheet.chances, reader)
+    return np.roll(sheet.chances[:players], reader)
 
 
 def by_view(game: Game, reader: int, notes: Any) -> Any:
@@ -36,13 +36,13 @@ def by_view(game: Game, reader: int, notes: Any) -> Any:
         seen = Cartagena.parse(view, Chance(0))
         net = legend.net_for(seen)
         assert net
-        return told(net, words_of(seen, reader, legend.box_of(seen, net)), reader)
+        return told(net, words_of(seen, reader, legend.box_of(seen, net)), game.players, reader)
     pawns = look(view)
     net = evades_legend.net_for(pawns)
     assert net
     words = np.zeros(evades_inputs.count(game.players), np.uint64)
     evades_ends.show(pawns.states[0], notes, reader, pawns.rules, words)
-    return told(net, words, reader)
+    return told(net, words, game.players, reader)
 
 
 @pytest.mark.parametrize(("text", "players"), KINDS)
@@ -51,7 +51,9 @@ def test_values_are_what_the_network_says_of_each_view(text: str, players: int) 
     for step in range(60):
         if step % 20 == 19:
             values, others = games.values(), games.values(reader=1)
-            assert values.sum(axis=1) == pytest.approx(np.ones(GAMES))
+            totals = values.sum(axis=1)
+            assert totals.max() <= 1.00001
+            assert "evades" in text or totals.min() >= 0.99999, "only there nobody may win"
             for k in range(0, GAMES, 9):
                 game, seat = games.game(k), int(games.seats[k])
                 assert values[k].tolist() == by_view(game, seat, games._notes[k]).tolist()
@@ -85,7 +87,7 @@ def test_a_batch_notes_what_a_record_tells() -> None:
     assert not games._notes.any()
 
 
-@pytest.mark.parametrize(("text", "players"), [("jamaica", 2), ("evades", 2)])
+@pytest.mark.parametrize(("text", "players"), [("jamaica", 2), ("evades", 2), ("evades", 5)])
 def test_threads_value_and_choose_the_same(text: str, players: int) -> None:
     runs = []
     for threads in (1, 3):

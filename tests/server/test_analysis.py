@@ -101,6 +101,7 @@ def test_it_finds_what_the_command_finds(text: str, players: int, server: Runnin
         assert line["chances"] == pytest.approx(turn.chances)
 
 
+@pytest.mark.flaky(reruns=2)  # what is kept comes within a second, unless other work comes between
 def test_a_finished_table_is_analysed_once_and_the_result_outlives_the_server(start: Callable[[], Running]) -> None:
     server = start()
     table = finished(server)

@@ -157,6 +157,7 @@ def test_games_that_are_gone_over_delay_nobody_and_each_is_or_is_refused(server:
     with ThreadPoolExecutor(12) as many:
         asked = [many.submit(analyse, record) for record in records]
         assert usual(server) <= 2 * quiet
+        wait_for(lambda: any(one.done() for one in asked))
         server.kill()  # or it would go on for minutes
         for one in asked:
             one.exception()
