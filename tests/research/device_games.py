@@ -59,9 +59,11 @@ def branches(batch: cuda.Batch, seen: Array) -> list[str]:
 def refusals(batch: cuda.Batch, actions: Array) -> list[str]:
     """The errors for an illegal number and for an array of the wrong type."""
     said = []
-    for wrong in (np.full_like(actions, 99_999), actions.astype(np.float32), actions.tolist()):
+    wrong: tuple[Any, ...] = np.full_like(actions, 99_999), actions.astype(np.float32), actions.tolist()
+    for given in wrong:
+        placed: Any = given if isinstance(given, list) else batch._placed(given)
         try:
-            batch.step(wrong if isinstance(wrong, list) else batch._placed(wrong))
+            batch.step(placed)
         except (Illegal, Invalid) as fault:
             said.append(str(fault))
     return said

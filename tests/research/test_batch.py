@@ -236,16 +236,17 @@ def test_any_seat_can_be_the_reader(text: str, players: int) -> None:
 def test_what_was_saved_copied_or_pickled_goes_on_as_the_games_do(text: str, net: bool, tmp_path: Path) -> None:
     games = Batch(text, 2, 20, seed=6, net=net)
     stepped(games, 30)
-    np.savez(tmp_path / "saved.npz", **games.save())
+    saved: Any = games.save()
+    np.savez(tmp_path / "saved.npz", **saved)
     one, twins = games.save(7), [copy.deepcopy(games), pickle.loads(pickle.dumps(games))]
     first = stepped(games, 40)
     games.reset(99)
-    with np.load(tmp_path / "saved.npz") as saved:
-        games.restore(saved)
+    with np.load(tmp_path / "saved.npz") as file:
+        games.restore(file)
     for other in (games, *twins):
         assert all(np.array_equal(ours, theirs) for ours, theirs in zip(first, stepped(other, 40), strict=True))
-    with np.load(tmp_path / "saved.npz") as saved:
-        games.restore(saved)
+    with np.load(tmp_path / "saved.npz") as file:
+        games.restore(file)
     games.restore(one, 3)
     assert (str(games.game(3)), games.seats[3]) == (str(games.game(7)), games.seats[7])
     with pytest.raises(Invalid, match="these are games of"):

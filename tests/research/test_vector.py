@@ -7,7 +7,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_action_space, check_observation_space, data_equivalence
+from gymnasium.utils.env_checker import data_equivalence
+from gymnasium.utils.passive_env_checker import check_action_space, check_observation_space
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from research.views import number_of, read_view
@@ -98,9 +99,9 @@ def test_a_game_that_ends_is_paid_shown_for_the_last_time_and_followed_by_anothe
 
 def test_it_tells_what_gymnasiums_own_vector_of_single_games_tells() -> None:
     same: Any = {"autoreset_mode": AutoresetMode.SAME_STEP}
-    settings = {"edition": SHORT, "opponents": "random", "turn_limit": 20}
+    settings: Any = {"edition": SHORT, "opponents": "random", "turn_limit": 20}
     ours = gymnasium.make_vec("escapade/Jamaica-2p-v0", 4, VECTOR, **settings)
-    theirs = gymnasium.make_vec("escapade/Jamaica-2p-v0", 4, "sync", vector_kwargs=same, **settings)  # type: ignore[arg-type]
+    theirs = gymnasium.make_vec("escapade/Jamaica-2p-v0", 4, "sync", vector_kwargs=same, **settings)
     assert ours.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
     assert (ours.observation_space, ours.action_space) == (theirs.observation_space, theirs.action_space)
     ends = [next(told for told in played(envs, 60, seed=1)[1:] if "final_obs" in told[4]) for envs in (ours, theirs)]
@@ -165,15 +166,16 @@ def test_a_network_can_be_the_opponent_and_wins() -> None:
 
 
 def test_settings_that_cannot_be_are_refused() -> None:
-    for settings, words in [
+    refused: list[tuple[dict[str, Any], str]] = [
         ({"opponents": "sailor"}, "sailor: opponents in a vector environment are random or net; any bot can be one"),
         ({"opponents": ["random", "random"]}, "2 opponents, random, random: with 2 players there are 1"),
         ({"opponents": "net", "edition": "jamaica+pirates=3"}, "there is no network for 2 players under these rules"),
         ({"seat": 3}, "seat 3: with 2 players there are seats 1 to 2"),
         ({"turn_limit": 1}, "with 2 players some would never act"),
         ({"num_envs": 0}, "0 games: at least one is needed"),
-    ]:
+    ]
+    for settings, words in refused:
         with pytest.raises(Invalid, match=words):
-            gymnasium.make_vec("escapade/Jamaica-2p-v0", **{"num_envs": 2, **settings})  # type: ignore[arg-type]
+            gymnasium.make_vec("escapade/Jamaica-2p-v0", **{"num_envs": 2, **settings})
     with pytest.raises(Invalid, match="reset takes no options, such as seat"):
         EscapadeVectorEnv(2).reset(options={"seat": 1})
