@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from types import ModuleType
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -78,7 +79,7 @@ class Cartagena(Game):
     kind = "cartagena"
     setup = ("Tunnel", "Deal", "Pile")
     action_type = Action
-    features = features
+    features: ClassVar[ModuleType] = features
     options: ClassVar[Mapping[str, Option]] = {"tunnel": Option("printed", "tunnel"), "segments": Option(6, "tunnel")}
     rules: Rules
 

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from types import ModuleType
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -52,7 +53,7 @@ class Evades(Game):
     kind = "evades"
     setup = ("Bets",)
     action_type = Action
-    features = features
+    features: ClassVar[ModuleType] = features
     rules: Rules
 
     def __init__(
