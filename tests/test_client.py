@@ -93,16 +93,17 @@ def test_every_level_has_a_portrait() -> None:
 
 def test_a_page_names_each_module_that_it_needs_once() -> None:
     made = pages({"levels": [], "kinds": {kind: {} for kind in [*KINDS, "unheard-of"]}})
-    assert sorted(made) == sorted(["home", "table", "replay", "learn", "puzzles", "rules", *KINDS, "unheard-of"])
+    assert sorted(made) == sorted(
+        ["home", "table", "replay", "embed", "learn", "puzzles", "rules", *KINDS, "unheard-of"]
+    )
     for name, page in made.items():
         named = re.findall(r'<link rel="(?:modulepreload|stylesheet)" href="/client/([^"]+)">', page)
         assert len(named) == len(set(named)), name
         assert all((CLIENT / file).is_file() and ".." not in file for file in named), name
         assert set(loaded(*named)) == set(named), name
         room = name if name in KINDS else "plain"
-        assert (f"{room}/face.js" in named) == (name not in ("home", "table", "replay", "learn", "puzzles", "rules")), (
-            name
-        )
+        faceless = ("home", "table", "replay", "embed", "learn", "puzzles", "rules")
+        assert (f"{room}/face.js" in named) == (name not in faceless), name
 
 
 def test_the_modules_own_tests_pass(tmp_path: Path) -> None:

@@ -92,11 +92,12 @@ def test_an_unknown_edition_is_told_all_there_are() -> None:
 
 
 @pytest.mark.parametrize("text", ["jamaica", "evades"])
-def test_0_is_a_spectator_for_views_and_records(text: str) -> None:
+def test_0_and_none_are_a_spectator_for_views_and_records(text: str) -> None:
     game = escapade.new(text, 3, seed=1)
     while game.turn < 3:
         game.play(game.legal_actions()[0])
     assert game.view(0) == game.view(None) == str(escapade.from_record(game.record(0)))
+    assert game.record(0) == game.record(None) != game.record()
     assert escapade.parse(game.view(2)).view(0) == game.view(0)
     for ask in (game.view, game.record):
         with pytest.raises(Invalid, match="seat -1: this game has seats 1 to 3"):

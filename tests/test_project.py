@@ -1,22 +1,62 @@
 """The project itself: style, types, and what its pages promise."""
 
+import os
 import re
 import subprocess
 import sys
+import sysconfig
+import tarfile
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from installing import install_alone
+from pages import ROOT, programs
 
-ROOT = Path(__file__).parent.parent
+import escapade
+
+WORKFLOW = ".github/workflows/release.yml"
+CHANGES = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 
 
 @pytest.mark.parametrize(
-    "command", [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy", "--strict"]], ids=" ".join
+    "command",
+    [
+        ["ruff", "check", "."],
+        ["ruff", "format", "--check", "."],
+        ["zizmor", "--offline", "--quiet", "--persona=pedantic", WORKFLOW],
+        ["check-jsonschema", "--builtin-schema", "vendor.github-workflows", WORKFLOW],
+        ["check-jsonschema", "--builtin-schema", "vendor.citation-file-format", "CITATION.cff"],
+    ],
+    ids=" ".join,
 )
 def test_the_code_is_clean(command: list[str]) -> None:
-    done = subprocess.run([sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True)
+    program = Path(sysconfig.get_path("scripts"), command[0])
+    done = subprocess.run([program, *command[1:]], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_types_are_right_in_the_docs_programs_too(tmp_path: Path) -> None:
+    for name, code in programs().items():
+        (tmp_path / f"{name}.py").write_text(code)
+    checked = ["src", "tests", "benchmarks", "training", *map(str, sorted(tmp_path.glob("*.py")))]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", *checked],
+        cwd=ROOT,
+        env={**os.environ, "MYPYPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_version_is_the_same_everywhere_and_the_changelog_keeps_its_form() -> None:
+    log = (ROOT / "CHANGELOG.md").read_text()
+    versions = re.findall(r"^## (.*)$", log, re.MULTILINE)
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+ - (unreleased|\d{4}-\d\d-\d\d)", version) for version in versions)
+    assert set(re.findall(r"^### (.*)$", log, re.MULTILINE)) <= CHANGES
+    assert versions[0].split()[0] == escapade.__version__
+    assert f"\nversion: {escapade.__version__}\n" in (ROOT / "CITATION.cff").read_text()
 
 
 def test_the_readme_is_short_and_its_test_command_is_what_ci_runs() -> None:
@@ -44,11 +84,23 @@ def test_no_file_names_a_package_registry() -> None:
     assert not [path.name for path in files if path.is_file() and hosts.search(path.read_bytes())]
 
 
-def test_the_wheel_has_all_that_is_not_python_too(tmp_path: Path) -> None:
+def test_a_wheel_of_the_sdist_has_all_that_is_not_python_too_and_plays_without_the_sources(tmp_path: Path) -> None:
     pytest.importorskip("hatchling", reason="hatchling builds the wheel; it is in the group `dev`")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=300)
-    packed = set(ZipFile(next(tmp_path.glob("*.whl"))).namelist())
+    build = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path), "-t"]
+    subprocess.run([*build, "sdist"], cwd=ROOT, check=True, capture_output=True, timeout=300)
+    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as sources:
+        sources.extractall(tmp_path, filter="data")
+    unpacked = tmp_path / f"escapade-{escapade.__version__}"
+    subprocess.run([*build, "wheel"], cwd=unpacked, check=True, capture_output=True, timeout=300)
+    wheel = next(tmp_path.glob("*.whl"))
+    packed = set(ZipFile(wheel).namelist())
     listed = subprocess.run(["git", "ls-files", "src"], cwd=ROOT, capture_output=True, text=True, check=True)
     assert not [name for name in listed.stdout.splitlines() if name.removeprefix("src/") not in packed]
     assert {"escapade/weights/cartagena-2.npz", "escapade/client/main.js", "escapade/rules/about.da.md"} <= packed
+
+    python = install_alone(wheel, tmp_path / "alone")
+    plain = {**os.environ, "NUMBA_DISABLE_JIT": "1"}  # what is installed elsewhere would all be compiled anew
+    smoke = ROOT / "tests" / "smoke.py"
+    played = subprocess.run([python, smoke], cwd=tmp_path, env=plain, capture_output=True, text=True, timeout=600)
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert str(tmp_path / "alone") in played.stdout

@@ -33,7 +33,7 @@ from escapade.terminal.face import Face, face_for
 from escapade.terminal.known import Known
 from escapade.terminal.line import clean
 from escapade.terminal.link import Link, Trouble, read_link
-from escapade.terminal.words import CATALOGS, LANGUAGES, Words
+from escapade.words import CATALOGS, LANGUAGES, Words
 
 SIZE = (80, 24)
 ENGLISH = Words("en")

@@ -9,17 +9,25 @@ Every turn in games of mates is considered as a hint would be. It is a puzzle if
 - or it wins, and whoever misses that is not sure to win later;
 - it has at least two choices, and the game is neither lost nor won anyway;
 - a legend finds it, and a search far longer than its usual one begins with it;
-- not every level of bots finds it. Those that do seed its rating.
+- not every level of bots finds it. Those that do seed its rating;
+- there is something to say about it: its themes follow from the reasons for the best turn.
+
+With `--read` a puzzle has the turns before, as its seat has seen them, and then
+
+- all that holds with them, whereas by the position alone another turn seems better, by `MISLED` on average;
+- the turn is the best as well for somebody who knows what is hidden: nobody is misled by what the others have done.
 
 After a throw or an unknown card the rest of the turn belongs to the puzzle if that is clear as well. What is found is
-added to the file, a line each, the easiest first. The same command finds the same puzzles.
+added to the file, a line each, the easiest first. The same command finds the same puzzles; with `--wanted 0` those
+that the file has are put in order, each once, and their themes told anew.
 """
 
 import hashlib
 import itertools
 import math
 import statistics
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,14 +37,22 @@ import msgspec
 import escapade
 from escapade.bots import Bot, make
 from escapade.bots.bot import Line
-from escapade.game import Game
+from escapade.game import Chance, Game
 from escapade.games import LEVELS
 from escapade.hints import consider, reasons, value
-from escapade.puzzles import Puzzle, Tried, attempt, begin
+from escapade.puzzles import Puzzle, Tried, attempt, begin, remembered
 from escapade.simulate import in_order
 
 BOT = "mate"
 GAP, SURE, TRIALS = 0.1, 0.07, 8
+HOPELESS = 0.4  # of `GAP`: where less is left of it, no further search is spent on a position
+LEAST = 0.0  # seconds for the least search: it tries everything in a few worlds, however long that takes
+MISLED = 0.02
+MATTERS = 0.07  # what the seat would gain by knowing the others' bets
+LATE, LAST = 1, 2  # boats begun besides the first when there was something to be read, and with two pawns left
+PATIENCE = 4  # turns of a seat, with the same pawns in boats, after which it is not expected any more
+AGAIN = 6  # times that a game is played on from where it matters
+MOST_TURNS = 120  # of a record: who solves it may go through all of them
 LOST, WON = 0.1, 0.9  # what is left of a seat's chances where there is nothing to be found any more
 TIME = 60.0  # seconds for a search: its work bounds it
 DEEP = {"cartagena": "legend(samples=256,time=60)", "evades": "legend(playouts=8000,time=60)"}
@@ -47,7 +63,6 @@ RATINGS = range(800, 3000, 200)  # by the lowest level from which on all find it
 LIMIT = "+turn-limit=300"
 # What a turn is about, by the reasons for it.
 THEMES = {
-    "wins": "win",
     "stops-win": "stop",
     "uses-road": "road",
     "leaps": "road",
@@ -75,13 +90,14 @@ class Part(NamedTuple):
     less: float
 
 
-def search_game(edition: str, players: int, seed: int) -> list[Puzzle]:
+def search_game(edition: str, players: int, seed: int, read: bool) -> list[Puzzle]:
     """The puzzles of one game."""
     found: list[Puzzle] = []
     game = escapade.new(edition + LIMIT, players, seed=seed)
+    game.drop_commitment()
     bots = [make(BOT, game.kind, seed * 10 + seat) for seat in range(players)]
-    for position in turns(game, bots):
-        puzzle = examine(position.replace(LIMIT, ""))
+    for now in readable(game, bots, seed) if read else turns(game, bots):
+        puzzle = examine(draft(now, read))
         if puzzle:
             found.append(puzzle)
         if len(found) == EACH:
@@ -89,22 +105,58 @@ def search_game(edition: str, players: int, seed: int) -> list[Puzzle]:
     return found
 
 
-def turns(game: Game, bots: Sequence[Bot]) -> Iterator[str]:
-    """The position at the beginning of every turn and after every luck in it, while a game is played to its end."""
+def turns(game: Game, bots: Sequence[Bot]) -> Iterator[Game]:
+    """The game at the beginning of every turn and after every luck in it, while it is played to its end."""
     fresh = True
     while not game.over:
         seat, turn = game.seat, game.turn
         if fresh and not game.choosing:
-            yield str(game)
+            yield game
         action = bots[seat - 1].choose(game.view(seat), game.legal_actions(), game.record(seat))
         fresh = game.play(action) != action or game.turn != turn
 
 
-def examine(position: str) -> Puzzle | None:
-    """The puzzle that a position is, if it is one."""
-    name = hashlib.sha256(position.encode()).hexdigest()[:8]
-    puzzle = Puzzle(
-        id=name,
+def readable(game: Game, bots: Sequence[Bot], seed: int) -> Iterator[Game]:
+    """The game whenever it matters what others have bet, and played on from the first such turn with other luck too."""
+    games, again = [game], AGAIN
+    while games:
+        fruitless: Counter[tuple[int, str]] = Counter()
+        for now in turns(games.pop(), bots):
+            places = str(now).split(" ")[1]
+            boats = places[places.find("#") :]
+            given_up = [seat for seat in range(1, now.players + 1) if fruitless[seat, boats] == PATIENCE]
+            if now.turn > MOST_TURNS or (boats.count(",") == LAST and len(given_up) == now.players):
+                break
+            if boats.count(",") < LATE or now.seat in given_up or len(now.legal_actions()) == 1:
+                continue
+            if matters(now):
+                games += [with_luck(now, seed * 100 + k) for k in range(again)]
+                again = 0
+                yield now
+            else:
+                fruitless[now.seat, boats] += 1
+
+
+def with_luck(game: Game, seed: int) -> Game:
+    """The same game with other luck from now on."""
+    other = game.copy()
+    other.chance = Chance(seed)
+    return other
+
+
+def matters(game: Game) -> bool:
+    """Whether the seat to act would do much better if it knew what the others have bet."""
+    seat, blind = game.seat, consider(game.view(game.seat), None, 1, LEAST)[0].actions
+    known = consider(str(game), None, 1, TIME, blind)
+    missed = next(line for line in known if line.actions == blind[: len(line.actions)])
+    return known[0].chances[seat - 1] - missed.chances[seat - 1] >= MATTERS
+
+
+def draft(game: Game, read: bool) -> Puzzle:
+    """A puzzle of which nothing but the position is known, and the turns before if it is about reading them."""
+    position, record = str(game).replace(LIMIT, ""), game.record().replace(LIMIT, "") if read else ""
+    return Puzzle(
+        id=hashlib.sha256((position + record).encode()).hexdigest()[:8],
         position=position,
         themes=(),
         line=(),
@@ -114,15 +166,20 @@ def examine(position: str) -> Puzzle | None:
         less=0.0,
         solved=(),
         rating=0,
+        record=record,
     )
+
+
+def examine(puzzle: Puzzle) -> Puzzle | None:
+    """The whole puzzle, if it is one."""
     game = begin(puzzle)
-    view, seat, turn = game.view(game.seat), game.seat, game.turn
+    seat, turn = game.seat, game.turn
     parts: list[Part] = []
     orders: list[tuple[str, ...]] = [()]
-    if len(game.legal_actions()) == 1:
+    if len(game.legal_actions()) == 1 or not (puzzle.record or is_worth_it(game)):
         return None
     while not game.over and (game.seat, game.turn) == (seat, turn):
-        part = best_part(game)
+        part = best_part(puzzle, game)
         if part is None:
             break
         parts.append(part)
@@ -143,7 +200,43 @@ def examine(position: str) -> Puzzle | None:
     puzzle = msgspec.structs.replace(
         puzzle, line=tuple(actions), chance=first.chance, other=tuple(map(str, first.other)), less=first.less
     )
-    return graded(puzzle, view, actions)
+    return graded(puzzle) if not puzzle.record or is_read(puzzle) else None
+
+
+def is_worth_it(game: Game) -> bool:
+    """Whether the least search sees one turn ahead of the others, which spares most positions the whole one."""
+    best, *others = (line.chances[game.seat - 1] for line in consider(game.view(game.seat), None, 1, LEAST))
+    return best - max(others, default=0.0) >= HOPELESS * GAP
+
+
+def is_read(puzzle: Puzzle) -> bool:
+    """Whether without the turns before another turn seems better, and who knows what is hidden agrees with this one."""
+    game = begin(puzzle)
+    known = means(str(game), remembered(puzzle, game), game.seat)
+    if not puzzle.solutions or not is_right(puzzle, max(known.items(), key=lambda one: one[1])[0]):
+        return False
+    blind = means(game.view(game.seat), None, game.seat)
+    right, wrong = (max((blind[one] for one in blind if is_right(puzzle, one) == side), default=0.0) for side in (1, 0))
+    return wrong - right >= MISLED
+
+
+def is_right(puzzle: Puzzle, actions: Sequence[str]) -> bool:
+    """Whether some actions are the best turn, or begin it."""
+    return attempt(puzzle, actions).verdict != "wrong"
+
+
+def searches(view: str, record: str | None, seat: int) -> Iterator[dict[tuple[str, ...], float]]:
+    """A seat's chances by all that it may do, in one search after another, each in worlds of its own."""
+    for seed in range(2, 2 + TRIALS):
+        yield {line.actions: line.chances[seat - 1] for line in consider(view, record, seed, TIME)}
+
+
+def means(view: str, record: str | None, seat: int) -> dict[tuple[str, ...], float]:
+    """A seat's chances on average by what every search has considered."""
+    found = list(searches(view, record, seat))
+    return {
+        one: statistics.fmean(each[one] for each in found) for one in found[0] if all(one in each for each in found)
+    }
 
 
 def choices(puzzle: Puzzle, actions: Sequence[str]) -> int:
@@ -155,12 +248,12 @@ def choices(puzzle: Puzzle, actions: Sequence[str]) -> int:
     return found
 
 
-def best_part(game: Game) -> Part | None:
+def best_part(puzzle: Puzzle, game: Game) -> Part | None:
     """What the seat to act does best up to the next luck, if that is clear by what it can see, or forced."""
-    view, seat, legal = game.view(game.seat), game.seat, game.legal_actions()
+    view, seat, legal, record = game.view(game.seat), game.seat, game.legal_actions(), remembered(puzzle, game)
     if len(legal) == 1:
         return Part((legal[0],), 0.0, (), 0.0)
-    lines = consider(view, None, 1, TIME)
+    lines = consider(view, record, 1, TIME)
     best = lines[0]
     if best.chances[seat - 1] == 1:
         return Part(best.actions, 1.0, (), 0.0)
@@ -168,26 +261,32 @@ def best_part(game: Game) -> Part | None:
         return None
     if best.chances[seat - 1] - lines[1].chances[seat - 1] < GAP:
         return None
-    return confirmed(view, seat, lines)
+    return confirmed(view, record, seat, lines)
 
 
-def confirmed(view: str, seat: int, lines: Sequence[Line]) -> Part | None:
+def confirmed(view: str, record: str | None, seat: int, lines: Sequence[Line]) -> Part | None:
     """The first line if it is the best by far in other worlds too."""
-    tried: dict[tuple[str, ...], list[float]] = {line.actions: [] for line in lines}
-    for seed in range(2, 2 + TRIALS):
-        for line in consider(view, None, seed, TIME):
-            if line.actions in tried:
-                tried[line.actions].append(line.chances[seat - 1])
-    of_best, other, less = tried.pop(lines[0].actions), lines[1].actions, 0.0
-    for actions, chances in tried.items():
-        gaps = [mine - theirs for mine, theirs in zip(of_best, chances, strict=False)]
-        if len(gaps) < TRIALS or statistics.fmean(gaps) < GAP:
+    best, *others = (line.actions for line in lines)
+    chances: dict[tuple[str, ...], list[float]] = {line.actions: [] for line in lines}
+    for found in searches(view, record, seat):
+        if not chances.keys() <= found.keys():
             return None
-        if statistics.fmean(gaps) - 2 * statistics.stdev(gaps) / math.sqrt(TRIALS) < SURE:
+        for actions in chances:
+            chances[actions].append(found[actions])
+        if min(gap_of(chances, other) for other in others) < HOPELESS * GAP:
             return None
-        if statistics.fmean(chances) > less:
-            other, less = actions, statistics.fmean(chances)
-    return Part(lines[0].actions, round(statistics.fmean(of_best), 3), other, round(less, 3))
+    if any(gap_of(chances, other) < GAP or gap_of(chances, other, errors=2) < SURE for other in others):
+        return None
+    worth = {actions: round(statistics.fmean(some), 3) for actions, some in chances.items()}
+    other = max(others, key=worth.__getitem__)
+    return Part(best, worth[best], other, worth[other])
+
+
+def gap_of(chances: Mapping[tuple[str, ...], Sequence[float]], other: tuple[str, ...], errors: int = 0) -> float:
+    """By how much the first of some lines is better than another on average, less so many standard errors."""
+    gaps = [mine - theirs for mine, theirs in zip(next(iter(chances.values())), chances[other], strict=True)]
+    error = statistics.stdev(gaps) / math.sqrt(len(gaps)) if errors else 0.0
+    return statistics.fmean(gaps) - errors * error
 
 
 def same_ends(game: Game, actions: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -213,14 +312,16 @@ def same_ends(game: Game, actions: tuple[str, ...]) -> list[tuple[str, ...]]:
     return found
 
 
-def graded(puzzle: Puzzle, view: str, actions: Sequence[str]) -> Puzzle | None:
+def graded(puzzle: Puzzle) -> Puzzle | None:
     """The puzzle with its themes and its rating, or None where a legend misses it or nobody does."""
     game = begin(puzzle)
-    deep = make(DEEP[game.kind], game.kind, 7).choose(view, game.legal_actions(), None)
-    if attempt(puzzle, [deep]).verdict == "wrong":
+    if not solves(puzzle, "legend"):
         return None
-    solved = tuple(level for level in LEVELS if solves(puzzle, level))
-    if "legend" not in solved or len(solved) == len(LEVELS):
+    deep = make(DEEP[game.kind], game.kind, 7)
+    if not is_right(puzzle, [deep.choose(game.view(game.seat), game.legal_actions(), remembered(puzzle, game))]):
+        return None
+    solved = tuple(level for level in LEVELS if level == "legend" or solves(puzzle, level))
+    if len(solved) == len(LEVELS):
         return None
     if not puzzle.solutions:
         missed = max(missing(puzzle, level) for level in LEVELS if level not in solved)
@@ -228,10 +329,21 @@ def graded(puzzle: Puzzle, view: str, actions: Sequence[str]) -> Puzzle | None:
             return None
         puzzle = msgspec.structs.replace(puzzle, less=round(missed, 3))
     lowest = next(k for k in range(len(LEVELS)) if len(set(LEVELS[k:]) - set(solved)) <= (k < len(LEVELS) - 2))
-    found = [THEMES[reason.code] for reason in reasons(view, actions) if reason.code in THEMES]
+    puzzle = msgspec.structs.replace(puzzle, themes=themes(puzzle), solved=solved, rating=RATINGS[lowest])
+    return puzzle if puzzle.themes else None
+
+
+def themes(puzzle: Puzzle) -> tuple[str, ...]:
+    """What a puzzle is about."""
+    game = begin(puzzle)
+    found = ["read"] if puzzle.record else []
+    if not puzzle.solutions:
+        found.append("win")
+    why = [reason.code for reason in reasons(game.view(game.seat), puzzle.line)]
+    found += [THEMES[code] for code in why if code in THEMES]
     if len(puzzle.solutions) == 1 and has_other_order(puzzle):
         found.append("order")
-    return msgspec.structs.replace(puzzle, themes=tuple(dict.fromkeys(found)), solved=solved, rating=RATINGS[lowest])
+    return tuple(dict.fromkeys(found))
 
 
 def has_other_order(puzzle: Puzzle) -> bool:
@@ -253,7 +365,12 @@ def can_play(game: Game, action: str) -> bool:
 
 def solves(puzzle: Puzzle, level: str) -> bool:
     """Whether a level finds it in most tries."""
-    return 2 * sum(tries(puzzle, level, seed).verdict == "right" for seed in range(TRIES)) > TRIES
+    found = 0
+    for seed in range(TRIES):
+        found += tries(puzzle, level, seed).verdict == "right"
+        if max(found, seed + 1 - found) > TRIES // 2:
+            break
+    return found > TRIES // 2
 
 
 def tries(puzzle: Puzzle, level: str, seed: int) -> Tried:
@@ -263,7 +380,7 @@ def tries(puzzle: Puzzle, level: str, seed: int) -> Tried:
     bot = make(level, tried.game.kind, seed)
     while tried.verdict == "open":
         game = tried.game
-        played.append(bot.choose(game.view(game.seat), game.legal_actions(), None))
+        played.append(bot.choose(game.view(game.seat), game.legal_actions(), remembered(puzzle, game)))
         tried = attempt(puzzle, played)
     return tried
 
@@ -279,23 +396,33 @@ def missing(puzzle: Puzzle, level: str) -> float:
 @click.option("--players", default=2, show_default=True, help="How many seats.")
 @click.option("--wanted", default=60, show_default=True, help="How many puzzles to find.")
 @click.option("--seed", default=1, show_default=True, help="Of the first game.")
+@click.option("--read", is_flag=True, help="Those for which the turns before must be read.")
 @click.option("--jobs", default=1, show_default=True, help="Processes to search on.")
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="File to add them to.")
-def main(game: str, players: int, wanted: int, seed: int, jobs: int, out: Path) -> None:
+def main(game: str, players: int, wanted: int, seed: int, read: bool, jobs: int, out: Path) -> None:
     """Find puzzles in games of strong bots."""
+    if read and not game.startswith("evades"):
+        raise click.BadParameter(f"bets are read in Les Évadés, not in {game}", param_hint="--read")
     rows = out.read_bytes().splitlines() if out.exists() else []
-    known = {puzzle.id: puzzle for puzzle in (msgspec.json.decode(row, type=Puzzle) for row in rows)}
+    read_in = (msgspec.json.decode(row, type=Puzzle) for row in rows)
+    known = {puzzle.id: msgspec.structs.replace(puzzle, themes=themes(puzzle)) for puzzle in read_in}
+    write(out, known.values())
     added = 0
-    searching = in_order(search_game, ((game, players, seed + k) for k in itertools.count()), jobs)
-    for searched, found in enumerate(searching, 1):
+    searching = in_order(search_game, ((game, players, seed + k, read) for k in itertools.count()), jobs)
+    for searched, found in enumerate(searching if wanted else (), 1):
         new = [puzzle for puzzle in found if puzzle.id not in known]
         known.update({puzzle.id: puzzle for puzzle in new})
         added += len(new)
-        easiest_first = sorted(known.values(), key=lambda puzzle: (puzzle.rating, puzzle.id))
-        out.write_bytes(b"".join(msgspec.json.encode(puzzle) + b"\n" for puzzle in easiest_first))
+        write(out, known.values())
         click.echo(f"{game}, {players} players: {added} puzzles in {searched} games", err=True)
         if added >= wanted:
             break
+
+
+def write(out: Path, puzzles: Iterable[Puzzle]) -> None:
+    """Write puzzles, the easiest first."""
+    easiest_first = sorted(puzzles, key=lambda puzzle: (puzzle.rating, puzzle.id))
+    out.write_bytes(b"".join(msgspec.json.encode(puzzle) + b"\n" for puzzle in easiest_first))
 
 
 if __name__ == "__main__":

@@ -7,12 +7,12 @@ import secrets
 import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Callable
-from contextlib import closing, nullcontext, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from io import FileIO
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, BinaryIO, TextIO, TypeVar
 
 import click
 
@@ -172,13 +172,50 @@ def typed(context: click.Context, parameter: click.Parameter, text: str) -> str:
 
 
 seed_option = click.option("--seed", type=int, help="A number that all luck follows from.")
+OUT = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 out_option = click.option(
     "--out",
-    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    type=OUT,
     help="File to write the records to; - is standard output.",
 )
 SVG = click.File("w", encoding="utf-8", lazy=False)
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object instead of words.")
+
+
+game_option = click.option(
+    "--game", default="jamaica", show_default=True, help="Edition with house rules, e.g. tortuga+pirates=4."
+)
+players_option = click.option("--players", default=2, show_default=True, help="How many seats.")
+seat_option = click.option(
+    "--seat", type=click.IntRange(0), help="Show what this seat may see, with 0 a spectator; all is shown otherwise."
+)
+
+
+@main.command()
+@game_option
+@players_option
+@seed_option
+@seat_option
+def new(game: str, players: int, seed: int | None, seat: int | None) -> None:
+    """Print the position in which a new game begins."""
+    begun = escapade.new(game, players, seed=seed)
+    click.echo(str(begun) if seat is None else begun.view(seat))
+
+
+@main.command()
+@click.argument("position", callback=typed)
+@seat_option
+@click.option("--svg", type=SVG, help="File to draw the board into instead; - is standard output.")
+@click.option("--arrows", default="", help="Actions to draw as arrows, blanks between them, e.g. 'D6>15 18<17'.")
+def show(position: str, seat: int | None, svg: TextIO | None, arrows: str) -> None:
+    """Print the board of POSITION, a position or a view, or draw it."""
+    game = escapade.parse(position)
+    if arrows and not svg:
+        raise click.UsageError("--arrows are drawn: say where to with --svg FILE")
+    if svg:
+        svg.write(game.svg(seat, actions=arrows))
+    else:
+        click.echo(game.board(seat))
 
 
 @main.command()
@@ -194,8 +231,8 @@ def moves(position: str, actions: tuple[str, ...], seed: int | None) -> None:
 
 
 @main.command()
-@click.option("--game", default="jamaica", show_default=True, help="Edition with house rules, e.g. tortuga+pirates=4.")
-@click.option("--players", default=2, show_default=True, help="How many seats.")
+@game_option
+@players_option
 @click.option("--games", default=1000, show_default=True, type=click.IntRange(1), help="How many games.")
 @seed_option
 @click.option(
@@ -236,8 +273,8 @@ def simulate(
 
 @main.command()
 @click.argument("bots", nargs=-1, required=True)
-@click.option("--game", default="jamaica", show_default=True, help="Edition with house rules.")
-@click.option("--players", default=2, show_default=True, help="How many seats.")
+@game_option
+@players_option
 @click.option(
     "--games", default=200, show_default=True, type=click.IntRange(1), help="How many games in all, at least."
 )
@@ -295,6 +332,53 @@ def arena(
     click.echo(json.dumps(summary) if as_json else arena_text(summary), err=str(out) == "-" or is_stdout(plot))
     if interrupted():
         sys.exit(130)
+
+
+def listed(context: click.Context, parameter: click.Parameter, text: str | None) -> tuple[str, ...]:
+    """What was given between commas."""
+    return tuple(text.split(",")) if text else ()
+
+
+@main.command()
+@click.option("--games", default=1000, show_default=True, type=click.IntRange(2), help="Games of every setting.")
+@click.option("--editions", callback=listed, help="Editions, joined by commas; all where none is named.")
+@click.option("--players", callback=listed, help="How many play, as in 2,3; every number that networks play otherwise.")
+@click.option("--seed", default=1, show_default=True, type=int, help="A number that all luck follows from.")
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
+@click.option(
+    "--out",
+    default="study.html",
+    show_default=True,
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    help="File to write the page to; - is standard output.",
+)
+def study(games: int, editions: tuple[str, ...], players: tuple[str, ...], seed: int, jobs: int, out: Path) -> None:
+    """Let the network's player play many games, and write a page of numbers about them, with plots and intervals.
+
+    Who wins by seat, how long games are, how far luck decides, and what each game can be asked besides.
+    """
+    from escapade.study import page, run
+
+    if not all(count.isdecimal() for count in players):
+        raise click.BadParameter(f"{','.join(players)!r} is not a list of numbers", param_hint="--players")
+    if not out.parent.is_dir():
+        raise Fault(f"{out} cannot be written: there is no folder {out.parent}")
+    asked = run.settings(editions, [int(count) for count in players], seed)
+    todo, answers = run.tasks(asked, games), run.Answers()
+    work = run.ask(todo, jobs, answers)
+    bar = click.progressbar(length=sum(task[3] for task in todo), file=sys.stderr, hidden=not sys.stderr.isatty())
+    with closing(work), bar:
+        for rows in work:
+            bar.update(rows)
+    named = [f"--{name} {','.join(given)}" for name, given in (("editions", editions), ("players", players)) if given]
+    command = " ".join(["escapade study", f"--games {games} --seed {seed}", *named])
+    text = page.page(page.Studied(asked, games, seed, command), run.tell(answers))
+    if str(out) == "-":
+        click.echo(text, nl=False)
+        return
+    part = out.with_name(f"{out.name}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(out)
 
 
 @main.command()
@@ -448,14 +532,76 @@ def verify(files: tuple[str, ...]) -> None:
 
 
 @main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
+@click.option("--parquet", "form", flag_value="parquet", help="Write Parquet.")
+@click.option("--csv", "form", flag_value="csv", help="Write CSV, lists with / between their parts.")
+@click.option("--actions", type=OUT, help="File for the table with a row an action; - is standard output.")
+@click.option("--games", type=OUT, help="The same for the table with a row a game.")
+def export(file: Path, form: str | None, actions: Path | None, games: Path | None) -> None:
+    """Write the games of FILE, each checked, as tables: a row an action and a row a game.
+
+    Without --actions and --games both are written beside FILE, as games.actions.csv and games.games.csv.
+    """
+    from escapade import data
+
+    if form is None:
+        raise click.UsageError("say how to write the tables: --parquet or --csv")
+    outs = {rows: out for rows, out in (("actions", actions), ("games", games)) if out}
+    if not outs and str(file) == "-":
+        raise click.UsageError("games from standard input: say where their tables go with --actions or --games")
+    outs = outs or {rows: file.with_suffix(f".{rows}.{form}") for rows in ("actions", "games")}
+    if list(map(str, outs.values())).count("-") > 1:
+        raise click.UsageError("both tables do not fit into standard output")
+    try:
+        with ExitStack() as opened:
+            files = {rows: opened.enter_context(open_whole(out)) for rows, out in outs.items()}
+            counts = data.export(escapade.read(sys.stdin.buffer if str(file) == "-" else file), form, files)
+    except ModuleNotFoundError as fault:
+        raise Fault(str(fault)) from None
+    except OSError as fault:
+        names = " and ".join(map(str, outs.values()))
+        raise Fault(f"{names} cannot be written: {fault.strerror or fault}") from None
+    for rows, count in counts.items():
+        click.echo(f"{outs[rows]}: {count:,} {rows}", err=True)
+
+
+@contextmanager
+def open_whole(out: Path) -> Iterator[BinaryIO]:
+    """A file that takes its name once it is whole; standard output and devices are written as they are."""
+    if str(out) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.flush()
+        return
+    if out.exists() and not out.is_file():
+        with out.open("wb") as file:
+            yield file
+        return
+    part = out.resolve().with_name(f"{out.name}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+        part.replace(out.resolve())
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@main.command()
 @click.argument("position", callback=typed)
 @click.argument("depth", type=click.IntRange(0))
-def perft(position: str, depth: int) -> None:
+@click.option("--divide", is_flag=True, help="Count them for each action that they begin with too, a line each.")
+def perft(position: str, depth: int, divide: bool) -> None:
     """Count the sequences of DEPTH actions from POSITION.
 
     Reshuffled cards lie in alphabetical order, B on top; every outcome of a throw is counted.
     """
-    click.echo(escapade.parse(position).perft(depth))
+    game = escapade.parse(position)
+    if not divide:
+        click.echo(game.perft(depth))
+        return
+    counts = game.divide(depth)
+    for action, count in counts.items():
+        click.echo(f"{action} {count}")
+    click.echo(sum(counts.values()))
 
 
 @main.command()

@@ -6,9 +6,11 @@ import re
 import secrets
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from types import ModuleType
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+from types import EllipsisType, ModuleType
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -18,11 +20,13 @@ Item = TypeVar("Item")
 Setting = str | int
 Allowed = Mapping[str, Sequence[Setting]]
 Turns = list[tuple[int, list[str]]]
+Column = Literal["string", "bool", "int8", "int16", "int32", "int64", "strings", "numbers"]
 
 NUMBER = re.compile(r"0|[1-9][0-9]{0,9}", re.ASCII)
 NAME = re.compile(r'[^/"\x00-\x1f\x7f]+')
 OUTCOME = re.compile("[+~=].*")
 MOST_TURNS = 1_000_000_000
+DRAWING = "escapade.adapters.drawing"  # stands above this module, so it is imported when first used
 GOES_ON, ENDED, BROKEN_OFF = 0, 1, 2  # how a game stands, for programs that step many of them
 
 
@@ -86,6 +90,11 @@ class Action(str):
     """An action: its text, which it is, with its parts by name. A kind of game may have parts of its own besides."""
 
     __slots__ = ()
+    columns: ClassVar[Mapping[str, Column]] = {}  # that a kind's actions have in tables, with their types
+
+    def cells(self) -> dict[str, Any]:
+        """What stands in those columns; nothing where the action has no such part, or it is hidden."""
+        return {}
 
     @property
     def bare(self) -> str:
@@ -99,6 +108,19 @@ class Action(str):
 
     def __reduce__(self) -> tuple[type["Action"], tuple[str]]:
         return type(self), (str(self),)
+
+
+class Picture(str):
+    """An SVG picture: its text, which a notebook shows as the picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        """The picture by itself, so that pages that clean foreign markup show it too."""
+        return f'<img alt="A drawn position" src="data:image/svg+xml;base64,{b64encode(self.encode()).decode()}">'
 
 
 class Field(NamedTuple):
@@ -201,6 +223,7 @@ class Game(ABC):
     options: ClassVar[Mapping[str, Option]] = {}  # what `new` takes besides house rules
     action_type: ClassVar[type[Action]] = Action  # with the names for an action's parts
     features: ClassVar[ModuleType]  # a view as arrays
+    columns: ClassVar[Mapping[str, Column]] = {}  # that a kind's games have in tables, with their types
     edition: Edition
     players: int
     rules: Any  # the edition as the kernel's numbers
@@ -292,7 +315,7 @@ class Game(ABC):
         """The position with everything shown, sealed choices excepted."""
 
     @property
-    def position(self) -> Hashable:
+    def position(self) -> Any:
         """The position as a value that stays as it is: it can be compared, be a key, and prints as `str(game)` does.
 
         Here it is that text; a kind of game may have one with its fields by name.
@@ -308,8 +331,8 @@ class Game(ABC):
         """Every legal action once, in the notation's order: texts, or what is a text and names its parts, an Action."""
 
     @abstractmethod
-    def play(self, action: str, seat: int | None = None) -> str:
-        """Play an action, given with or without its outcome, and return it as the record has it.
+    def play(self, action: str, seat: int | None = None) -> Any:
+        """Play an action, given with or without its outcome, and return it as the record has it: a text, or an Action.
 
         A secret choice may be made for any seat that is waited for; any other action is that of the seat to act.
         """
@@ -342,6 +365,18 @@ class Game(ABC):
     def perft(self, depth: int) -> int:
         """How many sequences of so many actions there are."""
 
+    def perft_after(self, depth: int, number: int) -> int:
+        """How many of them begin with the legal action of a number; where luck has a part, a kind counts by itself."""
+        after = self.copy()
+        after.play(self.legal_actions()[number])
+        return after.perft(depth - 1)
+
+    def divide(self, depth: int) -> dict[str, int]:
+        """How many sequences of so many actions begin with each legal action."""
+        if depth < 1:
+            raise Invalid(f"a depth of {depth}: sequences that begin with an action have 1 action at least")
+        return {action: self.perft_after(depth, number) for number, action in enumerate(self.legal_actions())}
+
     # Secret choices that all seats make at the same time
 
     @property
@@ -352,6 +387,10 @@ class Game(ABC):
     def is_choice(self, action: str) -> bool:
         """Whether an action is a secret choice."""
         return False
+
+    def chosen(self) -> list[tuple[int, str]]:
+        """The choices that were made since the start and opened, which no turn records: the seat and the action."""
+        return []
 
     @property
     def sealed(self) -> tuple[int, ...]:
@@ -475,7 +514,8 @@ class Game(ABC):
         """Play an action from outside, which may bring neither an outcome nor a short form."""
         if not self.is_listed(action):
             raise Illegal(f"{action}: only actions as they are listed can be played here, in {self}")
-        return self.play(action, seat)
+        played: str = self.play(action, seat)
+        return played
 
     def brief(self, seat: int) -> tuple[str, str | None]:
         """What a bot that decides for a seat may know: its view, and its record of the game."""
@@ -514,22 +554,58 @@ class Game(ABC):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
 
+    # To look at: as a text, as a picture, and in a notebook
+
+    def board(self, seat: int | None = None) -> str:
+        """The board for a terminal, nothing hidden; or as a seat may see it; or, with 0, a spectator."""
+        words: str = import_module(DRAWING).text(self._seen(seat), seat or 0).rstrip("\n")
+        return f"{words}\nover     {self._ending()}" if self.over else words
+
+    def svg(self, seat: int | None = None, *, actions: str | Iterable[str] = (), width: int = 1120) -> Picture:
+        """The board as an SVG picture, nothing hidden; or as a seat may see it; or, with 0, a spectator.
+
+        `actions`, a list or a text with blanks between them, are drawn as arrows; whether they are legal is not asked.
+        """
+        if width < 1:
+            raise Invalid(f"a picture {width} wide: at least 1 is needed")
+        arrows = actions.split() if isinstance(actions, str) else list(actions)
+        return Picture(import_module(DRAWING).svg(self._seen(seat), seat or 0, arrows, self._ending(), width))
+
+    def _repr_svg_(self) -> str:
+        return self.svg()._repr_svg_()
+
+    def _repr_html_(self) -> str:
+        return self.svg()._repr_html_()
+
+    def _seen(self, seat: int | None) -> str:
+        """The position as it is drawn: `None` is everyone at once, as for `record`."""
+        return str(self) if seat is None else self.view(seat)
+
+    def _ending(self) -> str:
+        """In words how the game has ended; empty while it goes on."""
+        if not self.over:
+            return ""
+        if not self.winners:
+            return "drawn"
+        return f"won by seat {' and seat '.join(map(str, self.winners))}"
+
     @property
     def result(self) -> str:
         """The record's Result tag."""
         return "*" if not self.over else "/".join(map(str, self.winners)) or "="
 
-    def record(self, seat: int | None = None) -> str:
-        """The whole game as text, nothing hidden; or for a seat's eyes; or, with 0, for a spectator's."""
-        if seat:
-            self.check_seat(seat)
+    def record(self, seat: int | EllipsisType | None = ...) -> str:
+        """The whole game as text, nothing hidden; or as a seat may see it, from 1; or, with 0 or None, a spectator."""
+        reader = None if seat is ... else seat or 0
+        if reader:
+            self.check_seat(reader)
         tags = [("Game", self.kind), ("Edition", str(self.edition)), ("Seats", "/".join(self.names))]
-        tags += [*self.setup_tags(seat), ("Result", self.result), *self.tags.items()]
+        tags += [*self.setup_tags(reader), ("Result", self.result), *self.tags.items()]
         if self.over and self.tags.get("Commitment") == self.chance.commitment and "Seed" not in self.tags:
             tags.append(("Seed", self.chance.seed.hex()))
         lines = [f'[{name} "{value}"]' for name, value in tags] + [""]
         for (turn, tokens), actor in zip(self.turns, self.actors(), strict=True):
-            seen = tokens if seat is None else [self.shown(token, actor, seat) for token in tokens]
+            seen = tokens if reader is None else [self.shown(token, actor, reader) for token in tokens]
             lines.append(f"{turn}. {' '.join(seen)}")
         return "\n".join([*lines, "", ""])
 
@@ -542,7 +618,11 @@ class Game(ABC):
         for turn, _ in self.turns:
             yield (last - 1 - (self.turns[-1][0] - turn)) % self.players + 1
 
-    def mainline(self) -> Iterator[tuple[Self, Action]]:
+    def cells(self) -> dict[str, Any]:
+        """What stands in this kind's columns of a table of games; nothing where there is none, or it is hidden."""
+        return {}
+
+    def mainline(self) -> Iterator[tuple[Self, Any]]:
         """Every recorded action with its outcome, and the game as it stood before it, which may be played on apart."""
         game = self.beginning()
         for _, tokens in self.turns:
@@ -552,7 +632,7 @@ class Game(ABC):
                 yield before, self.action_type(token)
                 game.play_recorded(token)
 
-    def pop(self) -> Action:
+    def pop(self) -> Any:
         """Take back the last recorded action, and return it; played again, it has the same luck.
 
         The game is played again up to there. Whoever tries many actions in one position does that on copies.
@@ -620,7 +700,8 @@ class Game(ABC):
 
     def play_recorded(self, token: str) -> str:
         """Play an action of a record, in which what was drawn may be hidden."""
-        return self.play(token)
+        played: str = self.play(token)
+        return played
 
     def check_turn(self, action: str, seat: int | None) -> None:
         """Refuse an action of a seat that is not to act."""

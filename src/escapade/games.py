@@ -63,6 +63,7 @@ class Kind:
     bots_in: str  # the module that has BOTS, consider, outlook and reasons; with networks value and onlooker too
     drawn_in: str | None = None  # the module that has text and draw, where there is one
     terminal_in: str | None = None  # the module that has face, for the game in a terminal, where there is one
+    studied_in: str | None = None  # the module that plays and asks for a study, where there is one
     samples: tuple[str, ...]  # editions that between them make use of all compiled rules
     sheet: Callable[[], Mapping[str, Any]] = dict  # what a setup sheet shows beside editions and house rules
 
@@ -88,6 +89,11 @@ class Kind:
     def terminal(self) -> ModuleType | None:
         """How a view is shown and chosen from in a terminal; needs Textual."""
         return import_module(self.terminal_in) if self.terminal_in else None
+
+    @property
+    def study(self) -> ModuleType | None:
+        """How its games are studied."""
+        return import_module(self.studied_in) if self.studied_in else None
 
     @property
     def offers(self) -> Mapping[str, Any]:
@@ -122,6 +128,7 @@ CARTAGENA = Kind(
     bots_in="escapade.bots.cartagena",
     drawn_in="escapade.adapters.drawing.cartagena",
     terminal_in="escapade.terminal.cartagena",
+    studied_in="escapade.study.cartagena",
     samples=("jamaica", "tortuga"),
     sheet=cartagena_editions.sheet,
 )
@@ -137,6 +144,7 @@ EVADES = Kind(
     bots_in="escapade.bots.evades",
     drawn_in="escapade.adapters.drawing.evades",
     terminal_in="escapade.terminal.evades",
+    studied_in="escapade.study.evades",
     samples=("evades",),
 )
 

@@ -157,7 +157,7 @@ def leave_interrupt_to_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def wilson(count: int, total: int) -> tuple[float, float]:
+def wilson(count: float, total: float) -> tuple[float, float]:
     """Wilson's 95 % interval for a share."""
     z2 = QUANTILE**2
     middle = (count + z2 / 2) / (total + z2)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import FloatRect
-from server.live import Player, Running, free, mine, position
+from server.live import TUNNEL, Player, Running, free, mine, position
 
 from browser.conftest import Screens
 from browser.hands import Keys, Mouse
@@ -242,6 +242,16 @@ def test_hints_covers_bets_and_the_end(game: str, size: str, server: Running, sc
     screen.find("[data-do=ready]").click()
     screen.wait_turn()
     look.at(screen, "hot seat")
+
+
+def test_the_numbers_of_a_short_tunnel_are_read_close_to_the_wall(
+    server: Running, screens: Screens, look: Looks
+) -> None:
+    tunnel = "/".join(TUNNEL.split("/")[:4])
+    table, key = server.make("tortuga", mine("Anne"), CABIN_BOY, first=0, tunnel=tunnel)
+    screen = screens(server, seat_link(table, key), **SIZES["phone"])
+    screen.wait_turn()
+    look.at(screen, "a short tunnel")
 
 
 def test_focus_goes_into_sheets_and_back_to_where_it_came_from(server: Running, screens: Screens) -> None:

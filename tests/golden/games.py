@@ -109,7 +109,7 @@ def see(game: escapade.Game, trail: Trail, told: str) -> None:
     how = [game.seat, game.turn, game.over, game.winners, game.scores, game.result, game.tags]
     trail.add(told, str(game), [game.view(seat) for seat in (None, *seats)], how, game.legal_actions())
     if game.over or len(trail.bytes) % 20 == 0:
-        trail.add([game.record(seat) for seat in (None, 0, *seats)])
+        trail.add([game.record(), *(game.record(seat) for seat in (0, *seats))])
 
 
 def again(record: str) -> Trail:

@@ -41,6 +41,8 @@ def test_whoever_lets_the_clock_run_out_is_played_for(server: Running) -> None:
         assert moves[0]["seat"] == 1
         assert all(move["late"] for move in moves)
         assert all(move["late"] for move in Player(server, player.table).shown["moves"])
+        steps = server.get(f"/api/tables/{player.table}/replay").json()["steps"]
+        assert [step.get("late", False) for step in steps[: len(moves)]] == [True] * len(moves)
         assert [move["action"] for move in moves if move["turn"] == 5][-1] == "."
     for player in evades:
         player.wait(lambda player: player.turn >= 1)

@@ -137,7 +137,8 @@ def test_an_action_is_taken_back_as_quickly_at_the_end_of_a_long_game_as_at_its_
 
     def counted(self: Game, action: str, seat: int | None = None) -> str:
         played.append(1)
-        return play(self, action, seat)
+        done: str = play(self, action, seat)
+        return done
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(found.game), "play", counted)

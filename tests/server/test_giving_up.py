@@ -8,6 +8,7 @@ from escapade import record
 from escapade.server.events import write_event
 from escapade.server.messages import Place, Setup
 from escapade.server.opening import open_table
+from escapade.server.replay import of_record
 from escapade.server.table import BOT_GRACE, Table
 
 ONE = frozenset({1})
@@ -37,11 +38,13 @@ def test_who_gives_up_loses_and_everyone_is_told(server: Running) -> None:
     assert anne.refused("resign", seat=1) == "over"
     assert bo.ask("resign", seat=2)["resigned"] == 2  # said again, as after a broken line
     replay = server.get(f"/api/tables/{bo.table}/replay").json()
-    assert (replay["result"], replay["proven"]) == ("1", True)
+    assert (replay["result"], replay["resigned"], replay["proven"]) == ("1", 2, True)
     assert "?" not in replay["steps"][-1]["view"]
     told = server.record(bo.table)
     assert '[Resigned "2"]' in told
     assert '[Result "*"]' in told  # by the rules it is not finished
+    again = of_record(told)
+    assert (again.result, again.resigned) == ("1", 2)
     game = record.replay(record.parse(told))
     assert record.is_seeded(game.tags)  # and what follows from the seed has been checked
     assert anne.ask("rematch")["rematch"]

@@ -6,7 +6,7 @@ PettingZoo's own classics; `raw_env` raises instead. An observation is what the 
 
 import operator
 import secrets
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, overload
 
 import gymnasium
 import numpy as np
@@ -24,7 +24,8 @@ from escapade.game import GOES_ON, Game, Illegal, Invalid
 from escapade.rng import Words, seed_rng
 
 Observation: TypeAlias = dict[str, np.ndarray[Any, np.dtype[np.int8]]]
-Last: TypeAlias = tuple[Observation | None, float, bool, bool, dict[str, Any]]
+Seen = TypeVar("Seen")
+Last: TypeAlias = tuple[Seen, float, bool, bool, dict[str, Any]]
 
 OVER, ILLEGAL = -1, -2
 
@@ -192,7 +193,7 @@ class Environment(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  
         self._mark_in(self._states, self._rules, mask)
         return np.flatnonzero(mask).tolist()
 
-    def render(self) -> drawing.Picture | str | None:
+    def render(self) -> "drawing.Picture | str | None":
         """The board as the seat to act may see it, at the end as the agent selected may."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() draws nothing: no render_mode was given")
@@ -208,7 +209,13 @@ class Environment(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  
 class Ordered(OrderEnforcingWrapper[str, Observation, int | None]):  # type: ignore[misc]
     """PettingZoo's check of the order of calls, with one call of the environment for `last` instead of five."""
 
-    def last(self, observe: bool = True) -> Last:
+    @overload
+    def last(self, observe: Literal[True] = True) -> Last[Observation]: ...
+
+    @overload
+    def last(self, observe: bool) -> Last[Observation | None]: ...
+
+    def last(self, observe: bool = True) -> Last[Any]:
         if not self._has_reset:
             EnvLogger.error_observe_before_reset()
         return self.env.last(observe)  # type: ignore[no-any-return]

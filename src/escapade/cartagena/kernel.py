@@ -679,8 +679,18 @@ def target_in(states: States, rules: Rules, action: int) -> int:
 
 
 @compiled
+def follow(states: States, rules: Rules, depth: int, action: int) -> None:
+    """Play an action of `states[depth]` in `states[depth - 1]`; discards are restocked, not shuffled."""
+    states[depth - 1] = states[depth]
+    child: State = states[depth - 1]
+    if reshuffles(child, rules, action):
+        restock(child)
+    apply(child, rules, action)
+
+
+@compiled
 def perft(states: States, rules: Rules, depth: int) -> int:
-    """How many sequences of so many actions there are from `states[depth]`; discards are restocked, not shuffled."""
+    """How many sequences of so many actions there are from `states[depth]`."""
     s: State = states[depth]
     if s.winner != NOBODY:
         return 0
@@ -689,11 +699,15 @@ def perft(states: States, rules: Rules, depth: int) -> int:
         return n
     total = 0
     for k in range(n):
-        states[depth - 1] = states[depth]
-        child: State = states[depth - 1]
-        action = nth_action(s, rules, k)
-        if reshuffles(child, rules, action):
-            restock(child)
-        apply(child, rules, action)
+        follow(states, rules, depth, nth_action(s, rules, k))
         total += perft(states, rules, depth - 1)
     return total
+
+
+@compiled
+def perft_after(states: States, rules: Rules, depth: int, k: int) -> int:
+    """How many of them begin with the legal action of this number."""
+    if depth == 1:
+        return 1
+    follow(states, rules, depth, nth_action(states[depth], rules, k))
+    return perft(states, rules, depth - 1)

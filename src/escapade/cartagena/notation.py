@@ -1,13 +1,14 @@
 """Cartagena as text, in both directions: positions, actions, and the cards and tunnels in them (docs/notation.md)."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from escapade import game
 from escapade.cartagena.editions import LENGTHS, PRINTED, SYMBOLS, check_players, edition
 from escapade.cartagena.kernel import ACTION, COUNT, DRAW, END, FIRST, RETREAT, SECOND, TARGET
-from escapade.game import Chance, Edition, Invalid, read_number, read_turn, span
+from escapade.game import Chance, Column, Edition, Invalid, read_number, read_turn, span
 
 CARDS = SYMBOLS + "?"
 LONGEST = 49
@@ -174,6 +175,26 @@ class Action(game.Action):
     """An action with its parts by name: what is played, for whom, where that leads, and the cards that it drew."""
 
     __slots__ = ()
+    columns: ClassVar[Mapping[str, Column]] = {
+        "kind": "string",
+        "card": "string",
+        "space": "int16",
+        "target": "int16",
+        "drawn": "string",
+        "reshuffled": "bool",
+    }
+
+    def cells(self) -> dict[str, Any]:
+        kind, drawn = self.kind, self.drawn
+        draws = kind in ("retreat", "draw") and "?" not in drawn
+        return {
+            "kind": kind,
+            "card": self.card,
+            "space": self.space,
+            "target": self.target,
+            "drawn": drawn if draws else None,
+            "reshuffled": self.pile is not None,
+        }
 
     @property
     def kind(self) -> str:

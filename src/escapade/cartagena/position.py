@@ -29,7 +29,7 @@ from escapade.cartagena.notation import (
     sort_cards,
 )
 from escapade.compiled import records
-from escapade.game import MOST_TURNS, Chance, Edition, Game, Illegal, Invalid, Option
+from escapade.game import MOST_TURNS, Chance, Column, Edition, Game, Illegal, Invalid, Option
 from escapade.rng import Words
 from escapade.sets import U
 
@@ -81,6 +81,7 @@ class Cartagena(Game):
     action_type = Action
     features: ClassVar[ModuleType] = features
     options: ClassVar[Mapping[str, Option]] = {"tunnel": Option("printed", "tunnel"), "segments": Option(6, "tunnel")}
+    columns: ClassVar[Mapping[str, Column]] = {"tunnel": "string", "deal": "strings", "pile": "string"}
     rules: Rules
 
     def __init__(
@@ -196,6 +197,12 @@ class Cartagena(Game):
         state["seat"], state["actions"], state["turn"] = layout.seat - 1, layout.actions, layout.turn
         kernel.settle_in(self.states, rules)
         self.hidden = "?" in "".join(layout.hands) + layout.row + layout.pile
+
+    def cells(self) -> dict[str, Any]:
+        if self.start is not None:
+            return {"tunnel": self.tunnel}
+        deal = [None if "?" in hand else hand for hand in self._deal]
+        return {"tunnel": self.tunnel, "deal": deal, "pile": None if "?" in self._pile else self._pile}
 
     def beginning(self) -> Self:
         if self.start is not None:
@@ -564,11 +571,19 @@ class Cartagena(Game):
 
     def perft(self, depth: int) -> int:
         """How many sequences of so many actions there are; reshuffled cards lie in alphabetical order, B on top."""
+        states = self._ladder(depth)
+        return kernel.perft(states, self.rules, depth) if depth else 1
+
+    def perft_after(self, depth: int, number: int) -> int:
+        return kernel.perft_after(self._ladder(depth), self.rules, depth, number)
+
+    def _ladder(self, depth: int) -> kernel.States:
+        """Room for a state at every depth, with this one on top."""
         if self.hidden:
             raise Illegal(f"a position with unknown cards cannot be played on, in {self}")
         states = records(STATE, depth + 1)
         states[depth] = self.states[0]
-        return kernel.perft(states, self.rules, depth) if depth else 1
+        return states
 
 
 def crowded(places: Sequence[int], least: int) -> int:

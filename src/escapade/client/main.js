@@ -12,6 +12,7 @@ const PAGES = [
   [/^\/$/, () => import('./home/page.js'), 'home', 'home/style'],
   [/^\/t\/([A-Za-z0-9_-]+)$/, () => import('./table/page.js'), 'table', 'table/style'],
   [/^\/replay(?:\/([A-Za-z0-9_-]+))?$/, () => import('./replay/page.js'), 'replay', 'table/style'],
+  [/^\/embed\/([A-Za-z0-9_-]+)$/, () => import('./replay/embed.js'), 'replay embed', 'table/style', 'replay/embed'],
   [/^\/learn\/([a-z-]+)$/, () => import('./learn/course.js'), 'learn', 'table/style', 'learn/course'],
   [/^\/puzzles(?:\/([a-z0-9]+))?$/, () => import('./learn/puzzles.js'), 'learn', 'table/style', 'learn/course'],
   [/^\/(?:rules\/([a-z-]+)|about)$/, () => import('./learn/page.js'), 'rules', 'learn/page'],

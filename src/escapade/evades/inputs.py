@@ -58,6 +58,14 @@ KINDS = 14
 NOTES = SEATS * PAWNS * KINDS
 MOST = 100
 
+# How far two pawns are apart, from FAR behind to FAR ahead: four bits for being ahead, four for being behind.
+STEPS = 1, 3, 6, 10
+FAR = STEPS[-1]
+APART = np.array(
+    [sum((far >= step) << k | (-far >= step) << k + 4 for k, step in enumerate(STEPS)) for far in range(-FAR, FAR + 1)],
+    np.uint64,
+)
+
 LAYOUT = """\
 word 0 to 6, the pawns of the reader's boat 1, 2, 3, 4, the further one first: space (29), boat (4), in a boat (1),
     the pawns above it by place (7) and number (3), die chosen (1), its number (6), which would board (1),
@@ -156,6 +164,12 @@ def in_order(s: State, notes: Notes, rules: Rules, reader: int) -> U:
             if s.bet[reader, pawn] == boat:
                 order |= U(pawn) << U(4 * place)
                 place += 1
+    return further_first(s, notes, rules, reader, order)
+
+
+@inlined
+def further_first(s: State, notes: Notes, rules: Rules, reader: int, order: U) -> U:
+    """An order in which of two pawns of a boat the further one is before the other."""
     for first in range(0, PAWNS - 1, 2):
         pawn, other = pawn_at(order, first), pawn_at(order, first + 1)
         if precedes(s, notes, rules, reader, other, pawn):
@@ -170,9 +184,10 @@ def describe_pawn(s: State, rules: Rules, order: U, pawn: int) -> U:
     if s.boat[pawn] > 0:
         word |= (bit(signed(s.boat[pawn]) - 1) | bit(4)) << U(29)
     over = above(s, pawn)
-    for place in range(PAWNS):
-        word |= (over >> U(pawn_at(order, place)) & U(1)) << U(34 + place)
-    word |= thermometer(size(over), 3) << U(41)
+    if over != ZERO:
+        for place in range(PAWNS):
+            word |= (over >> U(pawn_at(order, place)) & U(1)) << U(34 + place)
+        word |= thermometer(size(over), 3) << U(41)
     if s.thrown & bit(pawn) != ZERO:
         number = signed(s.dice[pawn])
         word |= (U(1) | thermometer(number, 6) << U(1)) << U(CHOSEN)
@@ -184,8 +199,8 @@ def describe_pawn(s: State, rules: Rules, order: U, pawn: int) -> U:
 
 @inlined
 def apart(steps: int) -> U:
-    """How far one pawn is ahead of another."""
-    return U(steps >= 1) | U(steps >= 3) << U(1) | U(steps >= 6) << U(2) | U(steps >= 10) << U(3)
+    """How far one pawn is ahead of another, or behind it."""
+    return APART[min(max(steps, -FAR), FAR) + FAR]
 
 
 @inlined
@@ -199,10 +214,10 @@ def describe_order(s: State, rules: Rules, order: U, out: Words) -> None:
     for first in range(PAWNS):
         own = signed(places >> U(8 * first) & U(255))
         for second in range(first + 1, PAWNS):
-            steps = own - signed(places >> U(8 * second) & U(255))
-            word |= (apart(steps) | apart(-steps) << U(4)) << U(8 * (pair % 8))
-            ranks += U(steps < 0) << U(4 * first)
-            ranks += U(steps > 0) << U(4 * second)
+            far = apart(own - signed(places >> U(8 * second) & U(255)))
+            word |= far << U(8 * (pair % 8))
+            ranks += (far >> U(4) & U(1)) << U(4 * first)
+            ranks += (far & U(1)) << U(4 * second)
             if pair % 8 == 7:
                 out[FIRST_PAIR + pair // 8] = word
                 word = ZERO
@@ -287,7 +302,7 @@ def describe_next(s: State, notes: Notes, rules: Rules, reader: int, before: Wor
 
     Two pawns of a boat may have changed places.
     """
-    now = in_order(s, notes, rules, reader)
+    now = further_first(s, notes, rules, reader, order)
     describe_pawns(s, rules, reader, now, out)
     for place in range(PAWNS):
         was = COMMON + (place if pawn_at(now, place) == pawn_at(order, place) else place ^ 1)

@@ -553,30 +553,50 @@ def playout_in(states: States, rules: Rules, firsts: U, rng: Words, dice: Number
 
 
 @compiled
+def outcomes(s: State, action: int) -> int:
+    """How many outcomes an action has: those of a throw, or one."""
+    return 6 ** size(U(action - ROLL)) if s.turn > 0 and s.thrown == ZERO else 1
+
+
+@compiled
+def follow(states: States, rules: Rules, depth: int, action: int, number: int) -> None:
+    """Play an action of `states[depth]` in `states[depth - 1]`, with the outcome of a number."""
+    states[depth - 1] = states[depth]
+    child: State = states[depth - 1]
+    rolls = child.turn > 0 and child.thrown == ZERO
+    for die in range(8):
+        if rolls and U(action - ROLL) & bit(die) != ZERO:
+            child.dice[die] = 1 + number % 6
+            number //= 6
+    apply(child, rules, action)
+
+
+@compiled
 def perft(states: States, rules: Rules, depth: int) -> int:
     """How many sequences of so many actions there are from `states[depth]`, every outcome of a throw counted."""
     s: State = states[depth]
     if s.over != RUNNING:
         return 0
-    n = count_actions(s)
-    rolls = s.turn > 0 and s.thrown == ZERO
-    if depth == 1 and not rolls:
-        return n
     total = 0
-    for k in range(n):
+    for k in range(count_actions(s)):
         action = nth_action(s, k)
-        outcomes = 6 ** size(U(action - ROLL)) if rolls else 1
         if depth == 1:
-            total += outcomes
+            total += outcomes(s, action)
             continue
-        for number in range(outcomes):
-            states[depth - 1] = states[depth]
-            child: State = states[depth - 1]
-            left = number
-            for die in range(8):
-                if rolls and U(action - ROLL) & bit(die) != ZERO:
-                    child.dice[die] = 1 + left % 6
-                    left //= 6
-            apply(child, rules, action)
+        for number in range(outcomes(s, action)):
+            follow(states, rules, depth, action, number)
             total += perft(states, rules, depth - 1)
+    return total
+
+
+@compiled
+def perft_after(states: States, rules: Rules, depth: int, k: int) -> int:
+    """How many of them begin with the legal action of this number."""
+    action = nth_action(states[depth], k)
+    if depth == 1:
+        return outcomes(states[depth], action)
+    total = 0
+    for number in range(outcomes(states[depth], action)):
+        follow(states, rules, depth, action, number)
+        total += perft(states, rules, depth - 1)
     return total

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from escapade import game
 from escapade.evades.editions import DICE, PAWNS, check_players, edition
 from escapade.evades.kernel import ACTION, BACK, BET, BETS, BOAT, END, ROLL, TARGET, UNTOLD
-from escapade.game import Edition, Invalid, read_number, read_turn
+from escapade.game import Column, Edition, Invalid, read_number, read_turn
 
 BET_TEXT = re.compile(r"([bryldon]{2})\.([bryldon]{2})\.([bryldon]{2})\.([bryldon])")
 ROLL_TEXT = re.compile(r"roll:([bryldonw]+)(?:=([1-6]+))?")
@@ -172,6 +172,26 @@ class Action(game.Action):
     """An action with its parts by name: what is done, with which pawn or dice, and where that leads."""
 
     __slots__ = ()
+    columns: ClassVar[Mapping[str, Column]] = {
+        "kind": "string",
+        "pawn": "string",
+        "target": "int16",
+        "boat": "int16",
+        "dice": "string",
+        "numbers": "numbers",
+        "bet": "strings",
+    }
+
+    def cells(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "pawn": self.pawn,
+            "target": self.target,
+            "boat": self.boat,
+            "dice": self.dice or None,
+            "numbers": self.numbers or None,
+            "bet": self.bet if ":" in self and self.bet else None,
+        }
 
     @property
     def kind(self) -> str:

@@ -37,7 +37,7 @@ from escapade.evades.notation import (
     read_token,
     sort_pawns,
 )
-from escapade.game import MOST_TURNS, Chance, Edition, Game, Illegal, Invalid
+from escapade.game import MOST_TURNS, Chance, Column, Edition, Game, Illegal, Invalid
 from escapade.rng import Words
 from escapade.sets import U
 
@@ -54,6 +54,7 @@ class Evades(Game):
     setup = ("Bets",)
     action_type = Action
     features: ClassVar[ModuleType] = features
+    columns: ClassVar[Mapping[str, Column]] = {"bets": "strings"}
     rules: Rules
 
     def __init__(
@@ -199,7 +200,7 @@ class Evades(Game):
     def pop(self) -> Action:
         """Take back the last action, which before the first throw is the last bet made."""
         if self.turns or not self._choices:
-            return super().pop()  # type: ignore[return-value]
+            return super().pop()  # type: ignore[no-any-return]
         *earlier, (_, choice) = self._choices.items()
         before = self._begun(["-" if seat in self._choices else bet for seat, bet in enumerate(self._bets(), 1)])
         for seat, bet in earlier:
@@ -260,6 +261,14 @@ class Evades(Game):
 
     def is_choice(self, action: str) -> bool:
         return action.startswith("bet:")
+
+    def chosen(self) -> list[tuple[int, str]]:
+        before = ["-"] * self.players if self.start is None else self.parse(self.start, self.chance)._bets()
+        made = enumerate(zip(before, self._bets(), strict=True), 1)
+        return [(seat, "bet" if bet == "?" else f"bet:{bet}") for seat, (old, bet) in made if old == "-" != bet]
+
+    def cells(self) -> dict[str, Any]:
+        return {"bets": [None if bet in "-?" else bet for bet in self._bets()]}
 
     def offers(self, seat: int) -> list[str]:
         """The legal actions; `bet` stands for each of the 630 bets."""
@@ -420,11 +429,19 @@ class Evades(Game):
 
     def perft(self, depth: int) -> int:
         """How many sequences of so many actions there are, every outcome of a throw counted."""
+        states = self._ladder(depth)
+        return kernel.perft(states, self.rules, depth) if depth else 1
+
+    def perft_after(self, depth: int, number: int) -> int:
+        return kernel.perft_after(self._ladder(depth), self.rules, depth, number)
+
+    def _ladder(self, depth: int) -> kernel.States:
+        """Room for a state at every depth, with this one on top."""
         if self.hidden:
             raise Illegal(f"a position with unknown bets cannot be played on, in {self}")
         states = records(STATE, depth + 1)
         states[depth] = self.states[0]
-        return kernel.perft(states, self.rules, depth) if depth else 1
+        return states
 
 
 def check_pawns(layout: Layout, rules: Rules, where: str) -> None:

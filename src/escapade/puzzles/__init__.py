@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from escapade import games
-from escapade.game import Game
+from escapade import games, record
+from escapade.game import Chance, Game
 
 Verdict: TypeAlias = Literal["open", "right", "wrong"]
 
@@ -22,7 +22,8 @@ class Puzzle(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     Where the best turn `line` wins, there are no `solutions`: whatever wins is right. `chance` is the seat's after it,
     `other` the next best turn and `less` the chance after that, all by what the seat can see. `solved` are the levels
-    of bots that find it.
+    of bots that find it. With a `record`, nothing hidden, the turns before are part of the puzzle: they tell of the
+    others' secrets.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Puzzle(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     less: float
     solved: tuple[str, ...]
     rating: int
+    record: str = ""
 
 
 class Tried(NamedTuple):
@@ -68,7 +70,17 @@ def of_the_day(day: date, kind: str) -> Puzzle | None:
 
 def begin(puzzle: Puzzle) -> Game:
     """The game at the puzzle's position; its luck is the same for everyone."""
-    return games.parse(puzzle.position, seed=int.from_bytes(puzzle.id.encode()))
+    seed = int.from_bytes(puzzle.id.encode())
+    if not puzzle.record:
+        return games.parse(puzzle.position, seed=seed)
+    game = record.from_record(puzzle.record)
+    game.chance = Chance(seed)
+    return game
+
+
+def remembered(puzzle: Puzzle, game: Game) -> str | None:
+    """The record that the seat to act may consult, or None where there is nothing but the position."""
+    return game.record(game.seat) if puzzle.record else None
 
 
 def attempt(puzzle: Puzzle, actions: Sequence[str]) -> Tried:

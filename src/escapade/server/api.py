@@ -1,8 +1,9 @@
-"""The questions over HTTP: tables, records, replays, positions, pictures of links, and what can be chosen."""
+"""The questions over HTTP: tables, records, replays, positions, puzzles, pictures, and what can be chosen."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 import segno
@@ -12,7 +13,7 @@ from starlette.responses import Response
 import escapade
 from escapade import games
 from escapade.analysis import beginning
-from escapade.server import messages, thinking
+from escapade.server import messages, preview, thinking
 from escapade.server.analysing import Analyses, Study
 from escapade.server.answers import (
     NO_STORE,
@@ -39,6 +40,8 @@ from escapade.server.tables import Tables
 from escapade.server.thinking import Thinkers
 
 MOST_LISTED = 50
+# Pictures: what is over does not change, but may be deleted; to compress them again would be work for nothing.
+KEPT = {"Cache-Control": "public, max-age=86400", "Content-Encoding": "identity"}
 SHORTEST, A_SECOND = 0.1, 100_000  # what reading a record is expected to take: seconds, and characters a second
 
 
@@ -48,6 +51,7 @@ class Api:
     def __init__(self, tables: Tables, records: Thinkers, analyses: Analyses, addresses: Sequence[str]) -> None:
         self.tables, self.records, self.analyses, self.addresses = tables, records, analyses, list(addresses)
         self.puzzling = Puzzling(tables)
+        self.pictures = preview.Pictures(records)
         self.making = Allowances(1000, 2)  # tables that an address may make
         self.asking = Allowances(200, 20)  # other questions
 
@@ -215,6 +219,40 @@ class Api:
         asked = await decoded(request, messages.AskRating)
         puzzle = self.puzzling.find(request.path_params["puzzle"])
         return answer(await self.puzzling.rate(puzzle, asked, address(request)))
+
+    async def preview(self, request: Request) -> preview.Preview | None:
+        """What other programs may show of a page; nothing of a game that goes on, or where nothing is found."""
+        words = preview.words_in(preview.language_of(request.headers.get("accept-language", "")))
+        with suppress(Refused):
+            self._take(request)
+            if puzzle := request.path_params.get("puzzle"):
+                return preview.of_puzzle(self.puzzling.find(puzzle), words)
+            if name := request.path_params.get("table"):
+                turn = preview.turn_asked(request.query_params.get("turn"))
+                live = await self.tables.find(name)
+                async with live.lock:
+                    return preview.of_table(live.table, turn, words)
+        return None
+
+    async def table_picture(self, request: Request) -> Response:
+        """A finished game, or one of its turns, as a picture."""
+        turn = preview.turn_asked(request.query_params.get("turn"))
+        live, _ = await self._asked(request)
+        return await self._picture(request, self.pictures.of_table(live, turn, address(request)))
+
+    async def puzzle_picture(self, request: Request) -> Response:
+        """A puzzle as a picture."""
+        self._take(request)
+        puzzle = self.puzzling.find(request.path_params["puzzle"])
+        await self.tables.ready[games.kind_of(puzzle.position).name].wait()
+        return await self._picture(request, self.pictures.of_puzzle(puzzle, address(request)))
+
+    async def _picture(self, request: Request, drawing: Coroutine[Any, Any, bytes]) -> Response:
+        await request.body()  # there is none; what comes after it is that whoever asked has gone
+        try:
+            return Response(await while_connected(request, drawing), 200, KEPT, "image/png")
+        except (Busy, TimeoutError):
+            raise Refused("busy") from None
 
     async def qr(self, request: Request) -> Response:
         """A link as a picture for a phone's camera. It comes in the body: the link to a seat is a secret."""

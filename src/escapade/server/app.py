@@ -26,7 +26,7 @@ from escapade.server.api import Api
 from escapade.server.guard import Guard
 from escapade.server.limits import BOUNDS, Bounds
 from escapade.server.offer import offer
-from escapade.server.pages import CLIENT, RULES, pages
+from escapade.server.pages import CLIENT, RULES, pages, told
 from escapade.server.pruning import DEFAULT, EVERY, Keep, sweep
 from escapade.server.schema import openapi, schemas
 from escapade.server.socket import Sockets
@@ -87,14 +87,24 @@ def create_app(
             name = live.table.kind.name
         return HTMLResponse(shells[name], headers={"Cache-Control": "no-cache"})
 
+    async def show_shared(request: Request) -> Response:
+        """The same page for a link that is shared: its head tells other programs what it leads to."""
+        shell = shells[request.url.path.split("/")[1]]
+        preview = await api.preview(request)
+        if preview:
+            shell = told(shell, f"{preview.title} · Escapade", preview.tags(str(request.base_url).rstrip("/")))
+        headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language"}
+        return HTMLResponse(shell, headers=headers)
+
     routes = [
         Route("/", show_page),
         Route("/t/{table}", show_page),
         Route("/replay", show_page),
-        Route("/replay/{table}", show_page),
+        Route("/replay/{table}", show_shared),
+        Route("/embed/{table}", show_shared),
         Route("/learn/{game}", show_page),
         Route("/puzzles", show_page),
-        Route("/puzzles/{puzzle}", show_page),
+        Route("/puzzles/{puzzle}", show_shared),
         Route("/rules/{game}", show_page),
         Route("/about", show_page),
         Route("/api/rules", answering(api.rules)),
@@ -103,11 +113,13 @@ def create_app(
         Route("/api/tables/{table}/record", answering(api.record)),
         Route("/api/tables/{table}/replay", answering(api.replay)),
         Route("/api/tables/{table}/analysis", answering(api.analysis)),
+        Route("/api/tables/{table}/picture.png", answering(api.table_picture)),
         Route("/api/analysis", answering(api.analyse_record), methods=["POST"]),
         Route("/api/advice", answering(api.advise), methods=["POST"]),
         Route("/api/puzzles", answering(api.puzzles)),
         Route("/api/puzzles/{puzzle}", answering(api.puzzle), methods=["POST"]),
         Route("/api/puzzles/{puzzle}/rating", answering(api.rate), methods=["POST"]),
+        Route("/api/puzzles/{puzzle}/picture.png", answering(api.puzzle_picture)),
         Route("/api/replay", answering(api.replay_record), methods=["POST"]),
         Route("/api/position", answering(api.check), methods=["POST"]),
         Route("/api/schema.json", lambda request: answer(schemas())),

@@ -20,6 +20,13 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+FRAMED = {  # a page that other sites may show inside theirs: it has nothing to press but steps and a way out
+    **{name: value for name, value in HEADERS.items() if name not in ("X-Frame-Options", "Cross-Origin-Opener-Policy")},
+    "Content-Security-Policy": CSP.replace("frame-ancestors 'none'", "frame-ancestors *")
+    + "; sandbox allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+SEEN = {**HEADERS, "Cross-Origin-Resource-Policy": "cross-origin"}  # pictures that other sites may show
 
 
 class Guard:
@@ -49,7 +56,7 @@ class Guard:
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                MutableHeaders(scope=message).update(headers_for(scope["path"]))
             await send(message)
 
         headers = Headers(scope=scope)
@@ -59,6 +66,13 @@ class Guard:
         elif int(headers.get("content-length") or 0) > MOST_BODY:
             app = fault(413, "too-big")
         await app(scope, receive, send_guarded)
+
+
+def headers_for(path: str) -> dict[str, str]:
+    """What every answer to a request carries."""
+    if path.startswith("/embed/"):
+        return FRAMED
+    return SEEN if path.endswith("/picture.png") else HEADERS
 
 
 def same_origin(headers: Headers) -> bool:

@@ -325,13 +325,14 @@ class Summary(Struct, kw_only=True):
     result: str
 
 
-class Step(Struct, kw_only=True):
+class Step(Struct, kw_only=True, omit_defaults=True):
     """A move of a replay, and the position after it."""
 
     seat: int
     turn: int
     action: str
     view: str
+    late: bool = False  # the server took it, because time was up
 
 
 class Replay(Struct, kw_only=True):
@@ -351,6 +352,7 @@ class Replay(Struct, kw_only=True):
     proven: bool  # the luck follows from the Seed of the record, and no position was set before it
     chosen: list[str]  # what was set and could be taken for chance, as far as it is known
     games: int  # how many games the text has
+    resigned: int = 0  # the seat that gave the game up
 
 
 class AskReplay(Asked):
@@ -493,6 +495,8 @@ class Puzzled(Struct, kw_only=True):
     rules: dict[str, str | int]
     players: int
     seat: int
+    opening: str  # the position before the turns before, or the start
+    before: list[Step]  # the turns before, where they are part of it; not told again with every try
     start: str
     steps: list[Step]
     legal: list[str]  # while it is open

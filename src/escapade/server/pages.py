@@ -17,6 +17,7 @@ SHELLS = {  # what each page loads, besides what these import
     "home": ["home/page.js", "home/style.css"],
     "table": ["table/page.js", "table/style.css"],
     "replay": ["replay/page.js", "table/style.css"],
+    "embed": ["replay/embed.js", "table/style.css", "replay/embed.css"],
     "learn": ["learn/course.js", "table/style.css", "learn/course.css"],
     "puzzles": ["learn/puzzles.js", "table/style.css", "learn/course.css"],
     "rules": ["learn/page.js", "learn/page.css"],
@@ -59,6 +60,11 @@ def page(files: list[str], metas: Mapping[str, Any]) -> str:
         text = text.replace(f'<meta name="{name}" content="">', f"<meta name=\"{name}\" content='{content}'>")
     links = [f'<link rel="{REL[Path(file).suffix]}" href="/client/{file}">' for file in loaded("main.js", *files)]
     return text.replace("</head>", "\n".join([*links, "</head>"]))
+
+
+def told(shell: str, title: str, tags: str) -> str:
+    """A page that other programs can tell something about."""
+    return shell.replace("<title>Escapade</title>", f"<title>{escape(title)}</title>\n{tags}")
 
 
 def loaded(*files: str) -> list[str]:

@@ -2,11 +2,12 @@
 
 import datetime
 from collections import OrderedDict
+from collections.abc import Sequence
 
 from escapade import games, hints, puzzles
-from escapade.game import Illegal, Invalid
+from escapade.game import Game, Illegal, Invalid
 from escapade.glicko import Rating, rated
-from escapade.puzzles import Puzzle, Tried
+from escapade.puzzles import Puzzle
 from escapade.server import thinking
 from escapade.server.messages import (
     Answered,
@@ -83,7 +84,7 @@ class Puzzling:
         start = puzzles.begin(puzzle)
         seat, lost = start.seat, None
         if tried.verdict == "wrong":
-            work = thinking.give_away, start.kind, puzzle.position, list(tried.tokens)
+            work = thinking.give_away, start.kind, puzzle.id, list(tried.tokens)
             lost = await self.tables.thinkers.think(*work, cost=WEIGHING, visitors=[visitor])
         return Puzzled(
             id=puzzle.id,
@@ -92,8 +93,10 @@ class Puzzling:
             rules=dict(start.edition.rules),
             players=start.players,
             seat=seat,
+            opening=start.beginning().view(seat),
+            before=[] if actions else steps(start.beginning(), tokens_of(start), seat),
             start=start.view(seat),
-            steps=steps(puzzle, tried),
+            steps=steps(start, tried.tokens, seat),
             legal=tried.game.offers(seat) if tried.verdict == "open" else [],
             verdict=tried.verdict,
             lost=lost,
@@ -124,15 +127,19 @@ class Puzzling:
         )
 
 
-def steps(puzzle: Puzzle, tried: Tried) -> list[Step]:
-    """The actions that were tried, as the seat sees them."""
-    game = puzzles.begin(puzzle)
-    seat, found = game.seat, []
-    for token in tried.tokens:
-        turn = game.turn
+def steps(game: Game, tokens: Sequence[str], seat: int) -> list[Step]:
+    """Actions from a position on, as a seat sees them."""
+    found, game = [], game.copy()
+    for token in tokens:
+        actor, turn = game.seat, game.turn
         game.play(token)
-        found.append(Step(seat=seat, turn=turn, action=game.shown(token, seat, seat), view=game.view(seat)))
+        found.append(Step(seat=actor, turn=turn, action=game.shown(token, actor, seat), view=game.view(seat)))
     return found
+
+
+def tokens_of(game: Game) -> list[str]:
+    """All recorded actions."""
+    return [token for _, some in game.turns for token in some]
 
 
 def answer(puzzle: Puzzle) -> Answered:
@@ -141,7 +148,7 @@ def answer(puzzle: Puzzle) -> Answered:
     view, line = game.view(game.seat), list(puzzle.line)
     return Answered(
         line=line,
-        steps=steps(puzzle, puzzles.attempt(puzzle, line)),
+        steps=steps(game, puzzles.attempt(puzzle, line).tokens, game.seat),
         chance=puzzle.chance,
         other=list(puzzle.other),
         less=puzzle.less,

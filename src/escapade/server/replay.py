@@ -39,6 +39,7 @@ def stepping(table: Table, seats: frozenset[int]) -> Generator[None, None, Repla
         proven=table.over and game.start is None and game.proves(game.chance) is None,
         chosen=chosen(table.opened),
         games=1,
+        resigned=table.resigned,
     )
     return stepped(replay, new_game(table.opened), game, list(table.moves), None if table.over else table.eyes(seats))
 
@@ -48,11 +49,11 @@ def stepped(
 ) -> Generator[None, None, Replay]:
     """A replay with all its steps, bit by bit, for somebody's eyes or, with None, for everyone's after the end."""
     replay.start = again.open_position if eyes is None else again.view(eyes or None)
-    for seat, turn, token, *_ in moves:
-        again.play(token, seat)
-        action = token if eyes is None else game.shown(token, seat, eyes)
+    for move in moves:
+        again.play(move.action, move.seat)
+        action = move.action if eyes is None else game.shown(move.action, move.seat, eyes)
         view = again.open_position if eyes is None else again.view(eyes or None)
-        replay.steps.append(Step(seat=seat, turn=turn, action=action, view=view))
+        replay.steps.append(Step(seat=move.seat, turn=move.turn, action=action, view=view, late=move.late))
         yield
     return replay
 
@@ -73,6 +74,7 @@ def of_record(text: str, number: int = 1) -> Replay:
     record, count = find_game(text, number)
     game = check(record)
     start, steps = steps_of(record)
+    resigned = given_up(game)
     return Replay(
         game=str(game.edition),
         kind=game.kind,
@@ -82,13 +84,20 @@ def of_record(text: str, number: int = 1) -> Replay:
         colours=list(range(game.players)),
         start=start,
         steps=steps,
-        result=game.result,
+        result=str(3 - resigned) if resigned else game.result,
         scores=None if game.scores is None else list(game.scores),
         record=game.record(),
         proven=is_proven(game),
         chosen=list(game.unproven() if is_seeded(game.tags) else ()),
         games=count,
+        resigned=resigned,
     )
+
+
+def given_up(game: Game) -> int:
+    """Which seat of two gave a game up, as its record tells; 0 for none."""
+    told = game.tags.get("Resigned", "")
+    return int(told) if told in ("1", "2") and game.players == 2 and not game.over else 0
 
 
 def whole_record(text: str, number: int) -> tuple[str, str, int]:

@@ -57,6 +57,7 @@ def openapi() -> dict[str, Any]:
         "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
     }
     puzzle = {**table, "name": "puzzle"}
+    turn = {"name": "turn", "in": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 999_999}}
     ids = {"name": "id", "in": "query", "schema": {"type": "array", "items": {"type": "string"}}}
     return {
         "openapi": "3.1.0",
@@ -92,6 +93,12 @@ def openapi() -> dict[str, Any]:
                     "parameters": [table],
                 }
             },
+            "/api/tables/{table}/picture.png": {
+                "get": {
+                    **question("A finished game as a picture", {200: picture()}, refusal, faults=(400, *UNREADY)),
+                    "parameters": [table, turn],
+                }
+            },
             "/api/analysis": {
                 "post": question(
                     "What a record's turns gave away",
@@ -116,6 +123,12 @@ def openapi() -> dict[str, Any]:
             "/api/puzzles/{puzzle}/rating": {
                 "post": {
                     **question("A puzzle rated", {200: json(body["Rated"])}, refusal, body["AskRating"], UNSOLVED),
+                    "parameters": [puzzle],
+                }
+            },
+            "/api/puzzles/{puzzle}/picture.png": {
+                "get": {
+                    **question("A puzzle as a picture", {200: picture()}, refusal, faults=(404, 429, 503)),
                     "parameters": [puzzle],
                 }
             },
@@ -165,3 +178,8 @@ def anything() -> dict[str, Any]:
 def text(kind: str) -> dict[str, Any]:
     """A body of text."""
     return {kind: {"schema": {"type": "string"}}}
+
+
+def picture() -> dict[str, Any]:
+    """A body that is a picture."""
+    return {"image/png": {"schema": {"type": "string", "contentMediaType": "image/png"}}}

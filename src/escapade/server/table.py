@@ -442,7 +442,7 @@ class Table:
         if game is None:
             raise Refused("not-begun")
         self.name_players(game)
-        return game.record(None if self.over else self.eyes(seats))
+        return game.record() if self.over else game.record(self.eyes(seats))
 
     def name_players(self, game: Game) -> None:
         """Write into a record who plays, when, and with which symbols where they are not the usual ones.

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple
 
-from escapade import analysis, games, hints
+from escapade import analysis, games, hints, puzzles
 from escapade.game import Game
 from escapade.reasons import Reason
 from escapade.record import parse, replay
@@ -112,9 +112,9 @@ def weigh(kind: str, position: str, actions: list[str]) -> tuple[list[dict[str, 
     return advise(game.view(game.seat), None), lost
 
 
-def give_away(kind: str, position: str, actions: list[str]) -> float:
-    """What some actions of the seat to act give away of its chances, as it sees the position."""
-    return analysis.judge_try(games.parse(position, seed=0), actions, time=JUDGE_TIME).lost
+def give_away(kind: str, puzzle: str, actions: list[str]) -> float:
+    """What some actions give away of the chances in a puzzle, by what its seat knows."""
+    return analysis.judge_try(puzzles.begin(puzzles.puzzles(kind)[puzzle]), actions, time=JUDGE_TIME).lost
 
 
 def warm_up_advice(kind: str) -> None:

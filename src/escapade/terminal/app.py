@@ -22,7 +22,7 @@ from escapade.terminal.host import Host
 from escapade.terminal.known import Known, Message, Pending, hear
 from escapade.terminal.line import Line
 from escapade.terminal.link import Link, Trouble, ask, offer
-from escapade.terminal.words import Words
+from escapade.words import Words
 
 WIDTH, HEIGHT = 80, 24  # what everything fits into
 SIDE = 29  # columns beside the board

@@ -11,7 +11,7 @@ from escapade.cartagena.kernel import RETREAT
 from escapade.cartagena.notation import CARDS, Layout, read_layout, read_token
 from escapade.terminal.face import END, STYLES, Face, Lesson, Option, Picked, Row, marking, signs
 from escapade.terminal.known import Message, Step
-from escapade.terminal.words import Words, sentence
+from escapade.words import Words, sentence
 
 ACROSS, SEGMENT = 12, 6  # spaces in a line, and in a segment
 NARROW = 4  # columns of a space; where there are enough for it, it has its symbol's name

@@ -12,7 +12,7 @@ from escapade import games
 from escapade.terminal.app import Play, Wish
 from escapade.terminal.host import Host
 from escapade.terminal.link import Link, Trouble, find, offer, read_link
-from escapade.terminal.words import LANGUAGES, Words, preferred
+from escapade.words import LANGUAGES, Words, preferred
 
 __all__ = ["Trouble", "play"]
 MOST_NAME = 24  # characters

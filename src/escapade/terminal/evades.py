@@ -8,7 +8,7 @@ from escapade.evades.editions import DICE, PAWNS
 from escapade.evades.notation import MOVE_TEXT, ROLL_TEXT, Layout, read_layout, sort_pawns
 from escapade.terminal.face import END, STYLES, Face, Lesson, Option, Picked, Row, marking, signs
 from escapade.terminal.known import Message, Step
-from escapade.terminal.words import sentence
+from escapade.words import sentence
 
 ACROSS, NARROW, WIDE = 10, 4, 9  # spaces in a line, and columns of a space; a stack of all seven needs WIDE
 ROOM = (2, 2, 2, 1)  # in the boats

@@ -9,7 +9,7 @@ from escapade import games
 from escapade.adapters import drawing
 from escapade.game import Invalid
 from escapade.terminal.known import Message, Step
-from escapade.terminal.words import Words
+from escapade.words import Words
 
 END = "."  # ends a turn in the notation of every kind
 

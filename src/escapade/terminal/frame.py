@@ -7,7 +7,7 @@ from textual.content import Content
 
 from escapade.terminal.face import Face, Option, Row
 from escapade.terminal.known import Known, Message, Step, bare
-from escapade.terminal.words import Words
+from escapade.words import Words
 
 PAINTS = ("#6ca6f0", "#f07070", "#6cc77e", "#e8c050", "#c08ae8", "#a8b0b8")  # by the colours of the protocol
 KEYS = (

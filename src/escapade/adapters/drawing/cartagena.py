@@ -1,5 +1,6 @@
 """Cartagena drawn: the tunnel between prison and boat, the cards, the hands."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -9,29 +10,33 @@ from escapade.adapters.drawing.sheet import (
     CREAM,
     DIM,
     EDGE,
-    FINE,
     GOLD,
     INK,
     PALE,
     PANEL,
     ROCK,
     SEA,
-    SEATS,
     WOOD,
     Colour,
     Point,
     Sheet,
+    Space,
     draw_seat,
     lay,
+    spaces_on,
     trail,
 )
 from escapade.cartagena.editions import SYMBOLS
-from escapade.cartagena.notation import Layout, read_layout
+from escapade.cartagena.notation import Action, Layout, read_layout
+from escapade.game import Invalid
 
 COLOURS: dict[str, Colour] = {
     "B": (36, 124, 84), "D": (58, 112, 168), "H": (158, 42, 42), "K": (186, 132, 20), "P": (112, 70, 150),
     "S": (66, 66, 72), "?": (140, 44, 52),
 }  # fmt: skip
+
+WAY = trail(178, 700, 96, 132)
+PRISON, BOAT = (112, 96), (763, 392)  # where arrows begin and end
 
 # Each symbol in a square from -1 to 1: polygons, and discs of x, y and radius, those with a fourth number cut out.
 Shapes: TypeAlias = Sequence[Sequence[Point] | tuple[float, ...]]
@@ -110,7 +115,7 @@ def card(sheet: Sheet, symbol: str, x: float, y: float) -> None:
 
 def pirate(sheet: Sheet, seat: int, x: float, y: float, r: float = 10.5) -> None:
     """A pirate with the number of its seat on it."""
-    colour = SEATS[seat - 1]
+    colour = sheet.colour_of(seat)
     dark = (colour[0] // 2, colour[1] // 2, colour[2] // 2)
     sheet.disc(x, y, r, colour, INK)
     sheet.polygon([(x - 1.25 * r, y - 0.5 * r), (x, y - 1.7 * r), (x + 1.25 * r, y - 0.5 * r)], dark)
@@ -122,24 +127,45 @@ def draw(sheet: Sheet, position: str, reader: int) -> None:
     view = read_layout(position)
     sheet.ground(ROCK)
     symbols = view.tunnel.replace("/", "")
-    places, r = lay(sheet, trail(178, 700, 96, 132), len(symbols))
+    lay(sheet, WAY)
+    places, r = spaces_on(WAY, len(symbols))
     draw_prison(sheet, view)
     draw_ship(sheet, view, len(symbols) + 1)
-    for x, y in places:
-        sheet.disc(x, y, r, CREAM, EDGE)
-    for space, (symbol, (x, y)) in enumerate(zip(symbols, places, strict=True), 1):
+    for space, (symbol, place) in enumerate(zip(symbols, places, strict=True), 1):
         here = [seat for seat, spaces in enumerate(view.pirates, 1) for q in spaces if q == space]
-        icon(sheet, symbol, x, y + (0.32 * r if here else 0), r * (0.5 if here else 0.62))
-        sheet.write(str(space), x, y + r + 7, 10, INK, 0.5)
-        for k, seat in enumerate(here):
-            pirate(sheet, seat, x + (k - (len(here) - 1) / 2) * 0.72 * r, y - 0.55 * r, 0.42 * r)
+        draw_space(sheet, place, r, symbol, here)
+        sheet.write(str(space), *place.beside(r + 7), 13, INK, 0.5)
     draw_cards(sheet, view)
+    won = any(min(spaces) > len(symbols) for spaces in view.pirates)
     for seat, hand in enumerate(view.hands, 1):
-        x, y = draw_seat(sheet, seat, len(view.hands), seat == view.seat, seat == reader)
+        x, y = draw_seat(sheet, seat, len(view.hands), seat == view.seat and not won, seat == reader)
         sheet.write(f"cards {len(hand)}", 1098, y - 18, 12, DIM, 1)
         for k, (symbol, n) in enumerate(sorted(Counter(hand).items(), key=lambda c: (c[0] == "?", c[0]))):
             card(sheet, symbol, x + 38 * k, y)
             sheet.write(str(n), x + 26 + 38 * k, y + 22, 13)
+
+
+def draw_space(sheet: Sheet, place: Space, r: float, symbol: str, pirates: Sequence[int]) -> None:
+    """A space with its symbol, and the pirates on it, given by their seats."""
+    x, y, _ = place
+    sheet.disc(x, y, r, CREAM, EDGE)
+    icon(sheet, symbol, x, y + (0.32 * r if pirates else 0), r * (0.5 if pirates else 0.62))
+    for k, seat in enumerate(pirates):
+        pirate(sheet, seat, x + (k - (len(pirates) - 1) / 2) * 0.72 * r, y - 0.55 * r, 0.42 * r)
+
+
+def draw_arrows(sheet: Sheet, position: str, actions: Sequence[str]) -> None:
+    """An arrow for each action that moves a pirate."""
+    symbols = read_layout(position).tunnel.replace("/", "")
+    places = [PRISON, *((x, y) for x, y, _ in spaces_on(WAY, len(symbols))[0]), BOAT]
+    for action in map(Action, actions):
+        if action.space is None:
+            continue
+        if action.target is None:
+            raise Invalid(f"{action}: an arrow needs the space that it leads to, as in D6>15 and 18<17")
+        if max(action.space, action.target) >= len(places):
+            raise Invalid(f"{action}: the boat is {len(symbols) + 1}, in {position}")
+        sheet.arrow(places[action.space], places[action.target])
 
 
 def crowd(sheet: Sheet, view: Layout, space: int, x: float, y: float, columns: int, step: Point) -> None:
@@ -160,17 +186,22 @@ def draw_prison(sheet: Sheet, view: Layout) -> None:
     crowd(sheet, view, 0, 56, 60, 2, (48, 34))
 
 
+def bay(sheet: Sheet, x: float, y: float, r: float, colour: Colour) -> None:
+    """A disc as far as it lies on the board, whose corner is inside it."""
+    right, bottom = BOARD[0] + BOARD[2], BOARD[1] + BOARD[3]
+    around = [2 * math.pi * k / 120 for k in range(120)]
+    sheet.polygon([(min(right, x + r * math.cos(a)), min(bottom, y + r * math.sin(a))) for a in around], colour)
+
+
 def draw_ship(sheet: Sheet, view: Layout, boat: int) -> None:
     """The boat at the end of the tunnel."""
-    sheet.surface.set_clip([FINE * measure for measure in BOARD])
-    sheet.disc(790, 398, 96, (206, 190, 150))
-    sheet.disc(796, 402, 92, SEA)
-    sheet.surface.set_clip(None)
+    bay(sheet, 790, 398, 96, (206, 190, 150))
+    bay(sheet, 796, 402, 92, SEA)
     sheet.box(761, 320, 4, 66, WOOD, None, 0)
     sheet.polygon([(768, 322), (804, 374), (768, 374)], CREAM)
     sheet.polygon([(758, 330), (734, 374), (758, 374)], PALE)
     sheet.polygon([(714, 384), (812, 384), (798, 412), (730, 412)], WOOD)
-    crowd(sheet, view, boat, 576, 434, 5, (48, 0))
+    crowd(sheet, view, boat, 446, 434, 5, (48, 0))
 
 
 def draw_cards(sheet: Sheet, view: Layout) -> None:

@@ -20,7 +20,7 @@ def follow(state: pyspiel.State, game: Game, action: str) -> str:
     """Play an action in a game and in the state that follows it; the action as the game's record has it."""
     pile = game.layout().pile if isinstance(game, Cartagena) else ""
     state.apply_action(state.string_to_action(action))
-    played = game.play(action)
+    played: str = game.play(action)
     dice, _, numbers = played.partition(":")[2].partition("=")
     thrown = [die + number for die, number in zip(dice, numbers, strict=False)]
     fall(state, thrown or pile + played.partition("~")[2])

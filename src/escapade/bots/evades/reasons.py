@@ -26,6 +26,10 @@ ENGLISH: Words = {
     "holds-back": lambda pawn, bet: f"takes {COLOURS[pawn]} back, which you bet into boat {bet}",
     "leaves-white": lambda: "leaves every pawn where it is",
 }
+WEIGHTIEST = (
+    "boards-as-bet", "holds-back", "blocks", "hurries", "must-move", "leaves-white", "boards-otherwise",
+)  # fmt: skip
+MOST = 3  # reasons given at once
 
 
 class Reason(common.Reason):
@@ -35,23 +39,30 @@ class Reason(common.Reason):
 
 
 def reasons(view: str, actions: Sequence[str]) -> list[Reason]:
-    """What speaks for the first of some actions, from where its pawns are and where they were bet."""
-    game, action = Evades.parse(view, NO_LUCK), actions[0]
-    layout = game.layout()
-    if action.startswith("bet:"):
+    """What speaks for some actions of a turn, from where their pawns are and where they were bet."""
+    game = Evades.parse(view, NO_LUCK)
+    if actions[0].startswith("bet:"):
         return [Reason("bets", {})]
-    if action == ".":
-        return [Reason("leaves-white", {})]
+    layout = game.layout()
     bets = {pawn: boat for boat, pawns in enumerate(layout.bets[game.seat - 1].split("."), 1) for pawn in pawns}
-    if action.startswith("roll:"):
-        return roll_reasons(action[5:], bets, layout.stacks)
+    if actions[0].startswith("roll:"):
+        return roll_reasons(actions[0][5:], bets, layout.stacks)
+    found = []
+    for action in actions:
+        found += [Reason("leaves-white", {})] if action == "." else move_reasons(action, bets, game.layout().stacks)
+        game.play_recorded(action)
+    return sorted(found, key=lambda reason: WEIGHTIEST.index(reason.code))[:MOST]
+
+
+def move_reasons(action: str, bets: Mapping[str, int], stacks: Mapping[int, str]) -> list[Reason]:
+    """The reasons of a move."""
     pawn, way, goal = action[0], action[1], action[2:]
     if goal.startswith("#"):
         boat = int(goal[1:])
         code = "boards-as-bet" if bets[pawn] == boat else "boards-otherwise"
         values = {"pawn": pawn, "boat": boat} | ({} if bets[pawn] == boat else {"bet": bets[pawn]})
         return [Reason(code, values)]
-    under = layout.stacks.get(int(goal), "")[-1:] if int(goal) else ""
+    under = stacks.get(int(goal), "")[-1:] if int(goal) else ""
     blocked = [Reason("blocks", {"pawn": under, "bet": bets[under]})] if under and bets[under] > bets[pawn] else []
     if way == "<":
         return [Reason("holds-back", {"pawn": pawn, "bet": bets[pawn]}), *blocked]

@@ -11,8 +11,9 @@ import { save, settings } from '../lib/settings.js';
 import { sound } from '../lib/sound.js';
 import { ask, refusal } from '../replay/asking.js';
 import { button } from '../replay/trying.js';
-import { drawBar, frame, toggleSide } from '../table/frame.js';
+import { barButton, drawBar, frame, toggleSide } from '../table/frame.js';
 import { reasonText } from '../table/hints.js';
+import { Log } from '../table/log.js';
 import { finish } from '../table/playback.js';
 import { listen } from './listening.js';
 import { NEW, outcome, pick } from './solving.js';
@@ -37,6 +38,7 @@ class PuzzlePage {
   /** Whether the answer was asked for. */ #shown = false;
   /** What the face says, or why something could not be done. */ #told = '';
   #busy = true;
+  /** The turns before, where they are part of the puzzle. @type {Log | null} */ #log = null;
   /** How often a puzzle was begun: what an earlier one still shows is left out. */ #run = 0;
 
   /** @param {HTMLElement} root */
@@ -44,6 +46,8 @@ class PuzzlePage {
     const { parts, leave } = frame(root);
     this.parts = parts;
     this.leaveFrame = leave;
+    this.before = Object.assign(document.createElement('section'), { className: 'log before' });
+    parts.log.after(this.before);
     this.stop = new AbortController();
     const { signal } = this.stop;
     listen(root, parts, signal, {
@@ -55,6 +59,7 @@ class PuzzlePage {
       respoken: () => {
         this.#told = '';
         if (this.#now) this.#setup(this.#now);
+        this.#log?.again();
         this.#draw();
       },
     });
@@ -119,6 +124,8 @@ class PuzzlePage {
     this.#shown = false;
     this.#told = '';
     this.#line = [];
+    this.#log = null;
+    this.before.replaceChildren();
     this.#busy = true;
     if (this.#face) finish(this.#face);
     if (!id) {
@@ -141,6 +148,7 @@ class PuzzlePage {
     history.replaceState(history.state, '', `/puzzles/${id}`);
     this.#now = puzzled;
     this.#setup(puzzled);
+    this.#tellBefore(puzzled);
     this.#busy = false;
     this.#draw();
     announce(this.#goal);
@@ -161,6 +169,15 @@ class PuzzlePage {
       printing: KINDS[kind]?.offers.printings?.[0] ?? '',
       seats: this.#names.map((name, colour) => ({ name, colour, bot: null })),
     });
+  }
+
+  /** Write down the turns before. @param {Puzzled} puzzled */
+  #tellBefore({ opening, before }) {
+    if (!before.length || !this.#face) return;
+    this.#log = new Log(this.before, { face: this.#face, colour: (seat) => seat - 1 });
+    this.#log.show(before.map(({ seat, turn, action, view }, n) => (
+      { n, move: { seat, turn, action }, before: before[n - 1]?.view ?? opening, after: view }
+    )));
   }
 
   get #view() {
@@ -261,6 +278,7 @@ class PuzzlePage {
     next: () => this.#start(this.#next()),
     today: (pressed) => this.#start(pressed?.dataset.id ?? ''),
     end: () => this.#act('.'),
+    share: () => this.#share(),
     side: () => toggleSide(this.parts.side),
     keys: () => this.#help(),
     menu: async () => (await import('../lib/menu.js')).openMenu(),
@@ -273,6 +291,12 @@ class PuzzlePage {
   #tell(text) {
     this.#told = text;
     this.#drawDock();
+  }
+
+  async #share() {
+    if (!this.#now) return;
+    const { openShare, sharedPuzzle } = await import('../lib/share.js');
+    openShare(sharedPuzzle(this.#now.id, `${t('puzzles.title')} · ${gameName(this.#now.game)}`));
   }
 
   async #help() {
@@ -290,7 +314,7 @@ class PuzzlePage {
   }
 
   get #goal() {
-    return t('puzzles.goal', { name: this.#names[(this.#now?.seat ?? 1) - 1] });
+    return t(this.#log ? 'puzzles.goal-read' : 'puzzles.goal', { name: this.#names[(this.#now?.seat ?? 1) - 1] });
   }
 
   /** What has become of it, in words; nothing while that is open. */
@@ -302,6 +326,7 @@ class PuzzlePage {
     if (answer.other.length) {
       told.push(t('puzzles.worth', { chance: percent(answer.chance), less: percent(answer.less) }));
     } else told.push(t('puzzles.wins', { less: percent(answer.less) }));
+    if (this.#log) told.push(t('puzzles.unread'));
     return told.join(' ');
   }
 
@@ -329,7 +354,8 @@ class PuzzlePage {
       t('puzzles.title'),
       markup`<button type="button" class="quiet to-side" data-do="side" aria-label="${
         t('puzzles.more')
-      }">${ICONS.log}<span>${t('puzzles.more')}</span></button>`,
+      }">${ICONS.log}<span>${t('puzzles.more')}</span></button>
+      ${this.#now && barButton('share', ICONS.link, t('lobby.share'))}`,
     );
     document.title = `${t('puzzles.title')} · Escapade`;
     this.#drawSide();
@@ -378,7 +404,7 @@ class PuzzlePage {
     const today = Object.entries(this.#all?.today ?? {});
     morph(
       this.parts.log,
-      markup`<header><h2 id="log-title">${t('puzzles.more')}</h2></header><dl class="figures">
+      markup`<header><h2>${t('puzzles.more')}</h2></header><dl class="figures">
       <div><dt>${t('puzzles.rating')}</dt><dd>${Math.round(rating)}<small> ±${
         Math.round(2 * deviation)
       }</small></dd></div>
@@ -451,9 +477,11 @@ class PuzzlePage {
         button('again', ICONS.again, t('course.retry'), !this.#busy, 'gold')
       }`;
     }
-    return markup`${button('again', ICONS.undo, t('course.restart'), this.#line.length > 0)}${
-      button('show', ICONS.hint, t('course.show'), !this.#busy)
-    }${button('end', ICONS.end, t('table.end'), this.#legal.includes('.'))}`;
+    return markup`${this.#log && button('side', ICONS.log, t('log.title'), true, 'to-side')}${
+      button('again', ICONS.undo, t('course.restart'), this.#line.length > 0)
+    }${button('show', ICONS.hint, t('course.show'), !this.#busy)}${
+      button('end', ICONS.end, t('table.end'), this.#legal.includes('.'))
+    }`;
   }
 }
 

@@ -47,14 +47,16 @@ customElements.define('qr-code', QrCode);
 /** Whether a link works on this machine only. @param {string} link */
 const isLocal = (link) => /^http:\/\/(127\.|localhost|\[::1\])/.test(link);
 
-/** A link with its buttons. @param {string} link @param {string} name what it is, for the field's label */
-export const linkBox = (link, name) =>
+/** A link with its buttons. @param {string} link @param {string} name what it is, for the field's label
+ * @param {string} [title] what it leads to, for those whom it is sent to */
+export const linkBox = (link, name, title = 'Escapade') =>
   markup`<div class="linkbox">
   ${link.length < LONGEST_PICTURE && markup`<qr-code class="qr" link="${link}"></qr-code>`}
   <div><label class="field"><span>${name}</span><input class="input" readonly value="${link}"></label>
     <p class="buttons"><button type="button" class="btn gold" data-copy="${link}">${t('lobby.copy')}</button>
     ${
-    'share' in navigator && markup`<button type="button" class="btn" data-share="${link}">${t('lobby.share')}</button>`
+    'share' in navigator &&
+    markup`<button type="button" class="btn" data-share="${link}" data-title="${title}">${t('lobby.share')}</button>`
   }</p>
     ${isLocal(link) && markup`<p class="dim">${t('lobby.local')}</p>`}</div></div>`;
 
@@ -63,8 +65,8 @@ export function serveLinks(root, signal) {
   root.addEventListener('click', async (event) => {
     const button = /** @type {Element} */ (event.target).closest('[data-copy], [data-share]');
     if (!(button instanceof HTMLButtonElement)) return;
-    // the player closed the share sheet
-    if (button.dataset.share) return navigator.share({ title: 'Escapade', url: button.dataset.share }).catch(() => {});
+    const { share: url, title } = button.dataset;
+    if (url) return navigator.share({ title, url }).catch(() => {}); // the player closed the share sheet
     await copy(button);
     button.textContent = t('lobby.copied');
     announce(t('lobby.copied'));

@@ -261,6 +261,7 @@ export {};
  *   proven: boolean,
  *   chosen: string[],
  *   games: number,
+ *   resigned?: number,
  * }} Replay */
 
 /** A move of a replay, and the position after it.
@@ -269,6 +270,7 @@ export {};
  *   turn: number,
  *   action: string,
  *   view: string,
+ *   late?: boolean,
  * }} Step */
 
 /** A record to be checked and replayed.
@@ -385,6 +387,8 @@ export {};
  *   rules: Record<string, string | number>,
  *   players: number,
  *   seat: number,
+ *   opening: string,
+ *   before: Step[],
  *   start: string,
  *   steps: Step[],
  *   legal: string[],

@@ -49,7 +49,7 @@ class ReplayPage {
   async begin() {
     await alsoSpeak('replay');
     if (this.stop.signal.aborted) return;
-    const fragment = new URLSearchParams(location.hash.slice(1)), turn = Number(fragment.get('turn'));
+    const fragment = new URLSearchParams(location.hash.slice(1)), turn = turnHere();
     if (this.id) return await this.#table(turn, fragment);
     const record = fragment.get('record'), position = fragment.get('position');
     if (record) return await this.#record(await unpack(record), turn);
@@ -66,7 +66,7 @@ class ReplayPage {
     );
     if (!answer.ok) return this.#refuse(() => t('replay.noTable'));
     const replay = await answer.json(), { seats } = settings.games.find(({ table }) => table === this.id) ?? {};
-    this.#show(replay, turn, `/replay/${this.id}#`, {
+    this.#show(replay, turn, `/replay/${this.id}?`, {
       analysis: replay.result === '*' ? undefined : { path: `/api/tables/${this.id}/analysis` },
       analyse: fragment.get('analyse') !== null,
       learn: fragment.get('learn') ?? '',
@@ -180,8 +180,13 @@ class ReplayPage {
   }
 }
 
+/** The turn that the address leads to: what stands behind # is no business of the server. */
+export const turnHere = () =>
+  Number(new URLSearchParams(location.search).get('turn') ?? new URLSearchParams(location.hash.slice(1)).get('turn')) ||
+  0;
+
 /** Distinct names. Records name bots by their level, as in `bot:captain`. @param {string[]} names */
-function distinct(names) {
+export function distinct(names) {
   const plain = names.map((name) => {
     const bot = /^bot:(.+)/.exec(name)?.[1];
     return bot ? levelName(bot) : name;

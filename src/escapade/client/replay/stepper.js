@@ -24,10 +24,15 @@ import { winners } from '../table/state.js';
 /** @typedef {import('../table/state.js').Step} Step */
 /** Where to start, the link to the game without the turn, how to choose another game of the same file, and what can be
  * played in a position. `analysis` is where to ask for one, `analyse` whether to ask at once, `learn` whether to learn
- * from the mistakes of one's `own` seats at once, in this game or in `all`; `table` is the game's name here.
+ * from the mistakes of one's `own` seats at once, in this game or in `all`; `table` is the game's name here. Inside
+ * another site's page, `whole` is the way to the page that has all of this.
  * @typedef {{ turn: number, link: string, choose?: (number: number) => void, number: number, legal?: string[],
- *   analysis?: { path: string, body?: object }, analyse?: boolean, learn?: string, table?: string, own?: number[] }}
+ *   analysis?: { path: string, body?: object }, analyse?: boolean, learn?: string, table?: string, own?: number[],
+ *   whole?: string }}
  * Place */
+
+/** What can be done inside another site's page, too. */
+const STEPS = new Set(['first', 'backTurn', 'back', 'play', 'next', 'nextTurn', 'last']);
 
 export class Stepper {
   #at = 0;
@@ -50,9 +55,9 @@ export class Stepper {
     this.leaveFrame = leave;
     this.stop = new AbortController();
     /** @type {Step[]} */
-    this.steps = replay.steps.map(({ seat, turn, action, view }, n) => ({
+    this.steps = replay.steps.map(({ seat, turn, action, view, late }, n) => ({
       n,
-      move: { seat, turn, action },
+      move: { seat, turn, action, late },
       before: n ? replay.steps[n - 1].view : replay.start,
       after: view,
     }));
@@ -181,7 +186,8 @@ export class Stepper {
 
   /** @param {Step} step */
   #words({ move, before, after }) {
-    return this.#face ? plain(this.#face.say(move, before, after)) : '';
+    const late = move.late ? `${t('log.late')} ` : '';
+    return this.#face ? late + plain(this.#face.say(move, before, after)) : '';
   }
 
   #play() {
@@ -257,7 +263,7 @@ export class Stepper {
       : shiftKey && key === 'ArrowLeft'
       ? 'back'
       : this.#shortcuts[key];
-    if (!what) return;
+    if (!what || (this.place.whole && !STEPS.has(what))) return;
     event.preventDefault();
     this.#deeds[what](null);
   }
@@ -467,13 +473,27 @@ export class Stepper {
     return this.steps[this.#at]?.move.turn ?? clockOf(this.#view).turn;
   }
 
-  #share() {
+  /** The finished game of this server that can be shared with a picture, by its table. */
+  get #shared() {
+    return this.replay.result === '*' ? undefined : this.place.table;
+  }
+
+  async #share() {
+    if (this.#shared) {
+      const { openShare, sharedGame } = await import('../lib/share.js');
+      return openShare(sharedGame(this.#shared, this.#title, this.#turn));
+    }
     const link = `${location.origin}${this.place.link}turn=${this.#turn}`;
     const { dialog } = openSheet({
       title: () => t('replay.share'),
       body: () => linkBox(link, t('replay.link', { n: this.#turn })),
     });
     serveLinks(dialog);
+  }
+
+  /** Who plays what. */
+  get #title() {
+    return `${list(this.replay.names)} · ${gameName(this.replay.game)}`;
   }
 
   // ---- drawing
@@ -522,18 +542,21 @@ export class Stepper {
   }
 
   #drawBar() {
+    const { whole } = this.place;
+    if (whole) return morph(this.parts.bar, outside(`${whole}?turn=${this.#turn}`, gameName(this.replay.game)));
     drawBar(
       this.parts,
       gameName(this.replay.game),
       markup`<button type="button" class="quiet to-side" aria-label="${t('log.title')}"
           data-do="side">${ICONS.log}<span>${t('log.title')}</span></button>
       ${this.place.analysis && barButton('analyse', ICONS.chart, t('analysis.analyse'))}
-      ${this.place.link && barButton('share', ICONS.link, t('replay.share'))}`,
+      ${this.place.link && barButton('share', ICONS.link, t(this.#shared ? 'lobby.share' : 'replay.share'))}`,
     );
   }
 
   get #outcome() {
-    const { names, result } = this.replay, won = winners(result).map((one) => names[one - 1]);
+    const { names, result, resigned } = this.replay, won = winners(result).map((one) => names[one - 1]);
+    if (resigned) return t('finish.resigned', { loser: names[resigned - 1], name: won[0] });
     return won.length > 1
       ? t('finish.shared', { names: list(won) })
       : won.length
@@ -652,3 +675,9 @@ export class Stepper {
         ${button('next', forth)}${button('nextTurn', forth)}${button('last', forth)}</div>`;
   }
 }
+
+/** The header inside another site's page. @param {string} link @param {string} game */
+const outside = (link, game) =>
+  markup`<div class="name"><a class="word" href="${link}" target="_blank"
+      rel="noopener">Escapade</a><p>${game}</p></div>
+    <a class="btn" href="${link}" target="_blank" rel="noopener">${t('share.full')}</a>`;

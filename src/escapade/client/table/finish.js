@@ -2,6 +2,7 @@
 /** The end of a game: who has won, and what comes next. */
 import { loadStyle, markup } from '../lib/dom.js';
 import { alsoSpeak, has, list, t } from '../lib/lang.js';
+import { ICONS } from '../lib/icons.js';
 import { portrait } from '../lib/portraits.js';
 import { SEATS, sign } from '../lib/seats.js';
 import { settings } from '../lib/settings.js';
@@ -91,7 +92,7 @@ export function openFinish(known, { ending }, act) {
           found.fault || course.turningWords(found, seats) || t('hints.asking')
         }</p><a class="btn" href="/replay/${table}#analyse">${t('analysis.whole')}</a>`
         : markup`<button type="button" class="btn" data-do="decided">${t('finish.decided')}</button>`
-    }</section>`;
+    }<button type="button" class="btn" data-do="share">${ICONS.link}${t('lobby.share')}</button></section>`;
   const sheet = openSheet({
     title: () => outcome(known()),
     body: () => {

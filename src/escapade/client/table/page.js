@@ -7,7 +7,8 @@ import { saveRecord } from './finish.js';
 import { askToResign, resigner, waitedFor, waysOut } from './leaving.js';
 import { markup } from '../lib/dom.js';
 import { forPage } from '../lib/keys.js';
-import { alsoSpeak, t } from '../lib/lang.js';
+import { alsoSpeak, list, t } from '../lib/lang.js';
+import { gameName } from '../lib/offer.js';
 import { openLinks, serveLinks, serverAddress } from '../lib/links.js';
 import { go } from '../main.js';
 import { forget, keep, keyTo, newKey, save, settings, SPEEDS } from '../lib/settings.js';
@@ -324,8 +325,16 @@ class TablePage {
     rematch: () => {
       this.#rematching = this.#send({ type: 'rematch' });
     },
+    share: () => this.#share(),
     record: async () => saveRecord(await (await this.#ask('record'))?.text(), `escapade-${this.id}`),
   };
+
+  /** Share the game, which is over. */
+  async #share() {
+    const { openShare, sharedGame } = await import('../lib/share.js'), { table } = this.#known;
+    if (!table) return;
+    openShare(sharedGame(this.id, `${list(table.seats.map(({ name }) => name))} · ${gameName(table.game)}`));
+  }
 
   /** Go home. Where others would wait, a bot plays on. */
   #leaveTable() {

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-CATALOGS = Path(__file__).parent.parent / "client" / "lang"
+CATALOGS = Path(__file__).parent / "client" / "lang"
 LANGUAGES = sorted(path.stem for path in CATALOGS.glob("*.json"))
 BLANK = re.compile(r"\{(\w+)\}")
 

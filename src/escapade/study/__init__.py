@@ -1,0 +1,1 @@
+"""Numbers about the games: strong players play many of them, and a page tells what came of it."""
