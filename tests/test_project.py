@@ -72,7 +72,7 @@ def test_the_readmes_example_runs() -> None:
     done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, timeout=300, check=True)
     *_, actions, reason = done.stdout.splitlines()
     assert actions == "['b>11', 'b<4', 'd<6']"
-    assert reason == "hurries blue, which you bet into boat 1"
+    assert reason == "takes dark green back, which you bet into boat 3; hurries blue, which you bet into boat 1"
 
 
 def test_no_file_names_a_package_registry() -> None:

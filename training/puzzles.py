@@ -204,9 +204,9 @@ def examine(puzzle: Puzzle) -> Puzzle | None:
 
 
 def is_worth_it(game: Game) -> bool:
-    """Whether the least search sees one turn ahead of the others, which spares most positions the whole one."""
+    """Whether the least search sees a win or one turn ahead, which spares most positions the whole one."""
     best, *others = (line.chances[game.seat - 1] for line in consider(game.view(game.seat), None, 1, LEAST))
-    return best - max(others, default=0.0) >= HOPELESS * GAP
+    return best == 1 or best - max(others, default=0.0) >= HOPELESS * GAP
 
 
 def is_read(puzzle: Puzzle) -> bool:
@@ -273,7 +273,7 @@ def confirmed(view: str, record: str | None, seat: int, lines: Sequence[Line]) -
             return None
         for actions in chances:
             chances[actions].append(found[actions])
-        if min(gap_of(chances, other) for other in others) < HOPELESS * GAP:
+        if len(chances[best]) >= TRIALS // 2 and min(gap_of(chances, one) for one in others) < HOPELESS * GAP:
             return None
     if any(gap_of(chances, other) < GAP or gap_of(chances, other, errors=2) < SURE for other in others):
         return None

@@ -7,7 +7,7 @@ loops for processors, in cuda.py those for a GPU.
 
 import operator
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from queue import SimpleQueue
 from threading import Thread
 from types import ModuleType
@@ -20,7 +20,7 @@ from numba.extending import overload
 from escapade.compiled import JIT, compiled, compiled_for, records
 from escapade.counters import add, lower
 from escapade.game import BROKEN_OFF, ENDED, GOES_ON, Edition, Field, Game, Illegal, Invalid
-from escapade.games import Kind, kind_of, kinds, options_for
+from escapade.games import Kind, kind_of, kinds, options_for, parse
 from escapade.nets import FIRST, SECOND, Net, Sheet, begin, follow, judge
 from escapade.rng import Words, seed_rng
 from escapade.sets import ZERO, U, bit, signed, size
@@ -97,6 +97,11 @@ note = of_kind("inputs", "note")
 def generic(function: Callable[..., Any]) -> Any:
     """Compile into loops over games of any kind; only the loops are cached."""
     return compiled_for(__name__, function, cached=False, _nrt=False, forceinline=True)
+
+
+def apart(function: Callable[..., Any]) -> Any:
+    """Compile for such loops what is seldom needed, so that it takes no room in them."""
+    return compiled_for(__name__, function, cached=False, _nrt=False)
 
 
 class Loop:
@@ -180,8 +185,19 @@ def choose(table: Table, rules: Rules) -> int:
     return number_of(rules, any_action(table.state, rules, table.choices))
 
 
+@apart
+def show_last(table: Table, rules: Rules, hidden: bool, finals: Array, game: int) -> None:
+    """Write what every seat sees of a game that is over, if there is an array for it."""
+    if len(finals) > 0:
+        for seat in range(signed(table.state.players)):
+            finals[game, seat] = 0
+            observe(table.state, rules, hidden, seat, finals[game, seat])
+
+
 @generic
-def advance(table: Table, rules: Rules, number: int, rewards: Array, game: int) -> int:
+def advance(
+    table: Table, rules: Rules, hidden: bool, number: int, rewards: Array, finals: Array, game: int
+) -> int:  # fmt: skip
     """Play the action of a number; if that ends the game, pay the seats and begin the next. How the game stood then.
 
     A number that is not legal changes nothing.
@@ -197,6 +213,7 @@ def advance(table: Table, rules: Rules, number: int, rewards: Array, game: int) 
     how = ending(s, rules)
     if how != GOES_ON:
         pay(winners(s, rules), s.players, rewards, game)
+        show_last(table, rules, hidden, finals, game)
         random_setup(s, rules, s.players, table.luck)
     return how
 
@@ -211,12 +228,14 @@ def wipe(masks: Array, observations: Array, game: int) -> None:
 
 
 @generic
-def show(table: Table, rules: Rules, hidden: bool, masks: Array, observations: Array, game: int) -> None:
-    """Write the legal numbers and what the seat to act sees, for each of the two that there is an array for."""
+def show(
+    table: Table, rules: Rules, hidden: bool, reader: int, masks: Array, observations: Array, game: int
+) -> None:  # fmt: skip
+    """Write the legal numbers and what a reader sees, for each of the two that there is an array for."""
     if len(masks) > 0:
         mark(table.state, rules, masks[game])
     if len(observations) > 0:
-        observe(table.state, rules, hidden, table.state.seat, observations[game])
+        observe(table.state, rules, hidden, reader, observations[game])
 
 
 @generic
@@ -264,15 +283,16 @@ def start_games(
 
 @Loop
 def show_games(
-    tables: Array, rules: Rules, hidden: bool, seats: Array, masks: Array, observations: Array, share: Array
-) -> None:
-    """Write who is to act in some of the games, and what they may do and see."""
+    tables: Array, rules: Rules, hidden: bool, seats: Array, readers: Array, masks: Array, observations: Array,
+    share: Array,
+) -> None:  # fmt: skip
+    """Write who is to act in some of the games, what they may do, and what the readers, perhaps the same, see."""
     first = add(share, TAKEN, CHUNK)
     while first < len(tables):
         for game in range(first, min(first + CHUNK, len(tables))):
             wipe(masks, observations, game)
             seats[game] = tables[game].state.seat
-            show(tables[game], rules, hidden, masks, observations, game)
+            show(tables[game], rules, hidden, signed(readers[game]), masks, observations, game)
         add(share, DONE, 1)
         first = add(share, TAKEN, CHUNK)
 
@@ -291,22 +311,22 @@ def choose_actions(tables: Array, rules: Rules, numbers: Array, share: Array) ->
 @generic
 def step_game(
     tables: Array, rules: Rules, hidden: bool, numbers: Array, seats: Array, rewards: Array,
-    terminated: Array, truncated: Array, masks: Array, observations: Array, game: int,
+    terminated: Array, truncated: Array, finals: Array, masks: Array, observations: Array, game: int,
 ) -> bool:  # fmt: skip
     """Step a game and write the result; whether its number was legal."""
     table = tables[game]
-    how = advance(table, rules, numbers[game], rewards, game)
+    how = advance(table, rules, hidden, numbers[game], rewards, finals, game)
     seats[game] = table.state.seat
     terminated[game] = how == ENDED
     truncated[game] = how == BROKEN_OFF
-    show(table, rules, hidden, masks, observations, game)
+    show(table, rules, hidden, table.state.seat, masks, observations, game)
     return how != ILLEGAL
 
 
 @Loop
 def step_games(
     tables: Array, rules: Rules, hidden: bool, numbers: Array, seats: Array, rewards: Array,
-    terminated: Array, truncated: Array, masks: Array, observations: Array, share: Array,
+    terminated: Array, truncated: Array, finals: Array, masks: Array, observations: Array, share: Array,
 ) -> None:  # fmt: skip
     """Step some of the games."""
     first = add(share, TAKEN, CHUNK)
@@ -314,7 +334,7 @@ def step_games(
         for game in range(first, min(first + CHUNK, len(tables))):
             wipe(masks, observations, game)
             if not step_game(
-                tables, rules, hidden, numbers, seats, rewards, terminated, truncated, masks, observations, game
+                tables, rules, hidden, numbers, seats, rewards, terminated, truncated, finals, masks, observations, game
             ):
                 lower(share, FAULT, game)
         add(share, DONE, 1)
@@ -340,7 +360,7 @@ def note_game(table: Table, notes: Array, rules: Rules, number: int, game: int) 
 @Loop
 def step_and_note_games(
     tables: Array, notes: Array, rules: Rules, hidden: bool, numbers: Array, seats: Array, rewards: Array,
-    terminated: Array, truncated: Array, masks: Array, observations: Array, share: Array,
+    terminated: Array, truncated: Array, finals: Array, masks: Array, observations: Array, share: Array,
 ) -> None:  # fmt: skip
     """Step some of the games, and note what a network is told of their course."""
     first = add(share, TAKEN, CHUNK)
@@ -349,11 +369,41 @@ def step_and_note_games(
             wipe(masks, observations, game)
             note_game(tables[game], notes, rules, numbers[game], game)
             if not step_game(
-                tables, rules, hidden, numbers, seats, rewards, terminated, truncated, masks, observations, game
+                tables, rules, hidden, numbers, seats, rewards, terminated, truncated, finals, masks, observations, game
             ):
                 lower(share, FAULT, game)
             if terminated[game] or truncated[game]:
                 forget(notes, game)
+        add(share, DONE, 1)
+        first = add(share, TAKEN, CHUNK)
+
+
+@generic
+def branch(
+    tables: Array, others: Array, notes: Array, other_notes: Array, sources: Array, seed: int, seats: Array, game: int
+) -> None:  # fmt: skip
+    """Let a game go on from where another stood; with luck of its own, unless the seed is negative."""
+    source = sources[game]
+    tables[game] = others[source]
+    for k in range(notes.shape[1]):
+        notes[game, k] = other_notes[source, k]
+    if seed >= 0:
+        seed_rng(tables[game].luck, seed, game)
+        seed_rng(tables[game].choices, seed, CHOICES + game)
+    seats[game] = tables[game].state.seat
+
+
+@Loop
+def branch_games(
+    tables: Array, others: Array, notes: Array, other_notes: Array, sources: Array, seed: int, seats: Array,
+    players: int, rewards: Array, terminated: Array, truncated: Array, share: Array,
+) -> None:  # fmt: skip
+    """Let some of the games go on from where others stood."""
+    first = add(share, TAKEN, CHUNK)
+    while first < len(tables):
+        for game in range(first, min(first + CHUNK, len(tables))):
+            branch(tables, others, notes, other_notes, sources, seed, seats, game)
+            clear(players, rewards, terminated, truncated, game)
         add(share, DONE, 1)
         first = add(share, TAKEN, CHUNK)
 
@@ -447,6 +497,7 @@ class Batch:
 
     After `reset` and every `step` these arrays have for each game: `seats`, who is to act, from 0; `rewards`, what each
     seat got for the game that has just ended; `terminated` and `truncated`, whether one has, by the rules or the limit.
+    Copied or pickled, a batch goes on from there in both.
     With `net` on, a network can be asked for `values` and `best` actions, and what it is told of a game's course is
     noted in every step.
     """
@@ -462,8 +513,9 @@ class Batch:
         self.seats = self.array((games,), np.int8)
         self.rewards = self.array((games, players), np.float32)
         self.terminated, self.truncated = self.array((games,), np.bool_), self.array((games,), np.bool_)
-        self._none = self.array((0, 0), np.bool_), self.array((0, 0), np.int8)
-        self._crew = Crew(threads)
+        self._none = self.array((0, 0), np.bool_), self.array((0, 0), np.int8), self.array((0, 0, 0), np.int8)
+        self._crew, self._settings = Crew(threads), {"threads": threads, "net": net, **options}
+        self.notes = self._none[1]
         self.net = self._network(text) if net else None
         self.reset()
 
@@ -479,6 +531,10 @@ class Batch:
         """An array to write observations into, the parts of `fields` one after another."""
         return self.array((self.games, self.length), np.int8)
 
+    def finals(self) -> Array:
+        """An array to write into what every seat sees at the end of a game: its last observation."""
+        return self.array((self.games, self.box.players, self.length), np.int8)
+
     def fields(self) -> list[Field]:
         """The parts of an observation in their order."""
         fields: list[Field] = self.box.features.fields(self.box.rules, self.box.players)
@@ -488,34 +544,46 @@ class Batch:
         """Begin all games anew, with another seed if one is given."""
         shown = self._shown(masks, observations)
         self.seed = self.seed if seed is None else check_seed(seed)
-        self._do(
-            start_games, self.box.rules, self.box.players, self.seed, self.rewards, self.terminated, self.truncated
-        )
-        self._do(show_games, self.box.rules, self.box.hidden, self.seats, *shown)
+        self.do(start_games, self.box.rules, self.box.players, self.seed, self.rewards, self.terminated, self.truncated)
+        self.do(show_games, self.box.rules, self.box.hidden, self.seats, self.seats, *shown)
         if self.net:
-            self._notes = self._new_notes()
+            self.notes = self._new_notes()
 
-    def show(self, *, masks: Array | None = None, observations: Array | None = None) -> None:
-        """Write what may be done now, and what the seats to act see."""
-        self._do(show_games, self.box.rules, self.box.hidden, self.seats, *self._shown(masks, observations))
+    def show(
+        self, *, masks: Array | None = None, observations: Array | None = None, reader: int | Array | None = None
+    ) -> None:
+        """Write what may be done now, and what the seats to act see; or what a reader does.
+
+        The reader is a seat from 0, or an array with one for every game.
+        """
+        shown, readers = self._shown(masks, observations), self._readers(reader)
+        self.do(show_games, self.box.rules, self.box.hidden, self.seats, readers, *shown)
 
     def choose(self, actions: Array) -> None:
         """Write the number of a legal action for every game, each as likely as the others."""
         self._check("actions", actions, (self.games,), np.int64, np.int32)
-        self._do(choose_actions, self.box.rules, actions)
+        self.do(choose_actions, self.box.rules, actions)
 
-    def step(self, actions: Array, *, masks: Array | None = None, observations: Array | None = None) -> None:
+    def step(
+        self, actions: Array, *, masks: Array | None = None, observations: Array | None = None,
+        finals: Array | None = None,
+    ) -> None:  # fmt: skip
         """Play an action in every game, and write into the caller's arrays what may be done next, and what is seen.
 
-        A game that is given an illegal number stays as it is, the others go on, and then Illegal is raised.
+        `finals` gets the last observations of every seat in the games that this ends; the rows of others stay as they
+        are. A game that is given an illegal number stays as it is, the others go on, and then Illegal is raised.
         """
+        actions = self._taken(actions)
         self._check("actions", actions, (self.games,), np.int64, np.int32)
-        results = self.seats, self.rewards, self.terminated, self.truncated, *self._shown(masks, observations)
+        if finals is not None:
+            self._check("finals", finals, (self.games, self.box.players, self.length), np.int8)
+        shown = self._none[2] if finals is None else finals, *self._shown(masks, observations)
+        results = self.seats, self.rewards, self.terminated, self.truncated, *shown
         if self.net:
-            work = self._notes, self.box.rules, self.box.hidden, actions
-            fault = self._do(step_and_note_games, *work, *results)
+            work = self.notes, self.box.rules, self.box.hidden, actions
+            fault = self.do(step_and_note_games, *work, *results)
         else:
-            fault = self._do(step_games, self.box.rules, self.box.hidden, actions, *results)
+            fault = self.do(step_games, self.box.rules, self.box.hidden, actions, *results)
         if fault >= 0:
             raise Illegal(f"game {fault}: {actions[fault]} is not the number of a legal action, in {self.game(fault)}")
 
@@ -527,24 +595,101 @@ class Batch:
         net, shape = self._asked(), (self.games, self.box.players)
         values = self.array(shape, np.float32) if values is None else values
         self._check("values", values, shape, np.float32)
-        if reader is not None and reader not in range(self.box.players):
-            raise Invalid(f"the reader {reader} is no seat from 0 to {self.box.players - 1}")
-        readers = self.seats if reader is None else self._placed(np.full(self.games, reader, np.int8))
-        self._do(value_games, self._notes, self.box.rules, self.box.hidden, readers, values, net, *self._desks)
+        work = self.notes, self.box.rules, self.box.hidden, self._readers(reader)
+        self.do(value_games, *work, values, net, *self.desks)
         return values
 
     def best(self, actions: Array) -> None:
         """Write the number of the action that the network likes best for every game: one action is looked ahead."""
         net = self._asked()
         self._check("actions", actions, (self.games,), np.int64, np.int32)
-        self._do(choose_best_actions, self._notes, self.box.rules, self.box.hidden, actions, net, *self._desks)
+        self.do(choose_best_actions, self.notes, self.box.rules, self.box.hidden, actions, net, *self.desks)
 
     def game(self, number: int) -> Game:
         """One of the games as it stands, to print, to view, or to play on apart from the others."""
+        states = self._fetched(self.tables[self._row(number)])["state"]
+        return self.box.kind.game.from_states(self.box.edition, states, self.box.players)
+
+    def load(self, number: int, position: str | Game) -> None:
+        """Put a position, as text or as a game, in the place of one of the games, whose own luck it goes on with."""
+        game = parse(position) if isinstance(position, str) else position
+        rules = game.rules._replace(turn_limit=self.box.rules.turn_limit) if game.kind == self.box.kind.name else None
+        if (rules, game.players, game.hides(game.edition)) != (self.box.rules, self.box.players, self.box.hidden):
+            raise Invalid(f"{position}: these are games of {self.box.edition} for {self.box.players}, of one length")
+        if game.hidden or game.over:
+            why = "the game is over" if game.over else "what is unknown in it cannot be played on"
+            raise Invalid(f"{position}: {why}")
+        saved = self.save(number)
+        saved["tables"]["state"][0] = game.states[0]
+        saved["seats"][0] = game.seat - 1
+        for name in saved.keys() - {"games", "tables", "seats"}:
+            saved[name][:] = 0
+        self.restore(saved, number)
+
+    def save(self, number: int | None = None) -> dict[str, Array]:
+        """All that the games are, or one of them, as arrays that `restore` and `np.savez` take."""
+        parts = {name: self._fetched(part[self._row(number)]) for name, part in self._parts().items()}
+        return {"games": np.array(self._named()), **parts}
+
+    def restore(self, saved: Mapping[str, Array], number: int | None = None) -> None:
+        """Go on from what was saved: with all games, or in the place of one of them with a saved one."""
+        if str(saved["games"]) != self._named():
+            raise Invalid(f"these are games of {self._named()}; what was saved are games of {saved['games']}")
+        rows, parts = self._row(number), self._parts()
+        if len(saved["seats"]) != (self.games if number is None else 1) or not saved.keys() >= parts.keys():
+            raise Invalid(f"{len(saved['seats'])} saved games, with {', '.join(saved)}, do not fit in here")
+        for name, part in parts.items():
+            self._store(part, rows, saved[name])
+
+    def branch(self, sources: Array, *, seed: int | None = None) -> None:
+        """Let every game go on from where the game of the number in its place of `sources` stands.
+
+        They have the same luck as that, and go the same way if the same is done; with a seed, each has luck of its own.
+        """
+        sources = self._taken(sources)
+        self._check("sources", sources, (self.games,), np.int64, np.int32)
+        numbers = self._fetched(sources)
+        if not ((numbers >= 0) & (numbers < self.games)).all():
+            raise Invalid(f"sources: the games are numbered from 0 to {self.games - 1}")
+        luck = -1 if seed is None else check_seed(seed)
+        tables = records(table_of(self.box.kernel), self.games)
+        tables[:] = self._fetched(self.tables)
+        old = self._placed(tables), self.notes, self._placed(self._fetched(self.notes))
+        ended = self.box.players, self.rewards, self.terminated, self.truncated
+        self.do(branch_games, *old, sources, luck, self.seats, *ended)
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        made = str(self.box.edition), self.box.players, self.games
+        return remake, (type(self), made, {**self._settings, "seed": self.seed}, self.save())
+
+    def _parts(self) -> dict[str, Array]:
+        """The arrays that change from step to step."""
+        parts = {name: getattr(self, name) for name in ("tables", "seats", "rewards", "terminated", "truncated")}
+        return {**parts, "notes": self.notes} if self.net else parts
+
+    def _named(self) -> str:
+        """What these games are, as far as saved ones must be the same."""
+        noted = ", with notes for a network" if self.net else ""
+        return f"{self.box.edition}, {self.box.players} players, {self.numbers} actions{noted}"
+
+    def _row(self, number: int | None) -> slice:
+        """The rows of one game, or of all."""
+        if number is None:
+            return slice(None)
         if not 0 <= operator.index(number) < self.games:
             raise Invalid(f"game {number}: the games are numbered from 0 to {self.games - 1}")
-        states = self._table(number)["state"]
-        return self.box.kind.game.from_states(self.box.edition, states, self.box.players)
+        return slice(number, number + 1)
+
+    def _readers(self, reader: int | Array | None) -> Array:
+        """For every game the seat that reads: the one to act, a seat, or those given."""
+        if reader is None:
+            return self.seats
+        if not isinstance(reader, int | np.integer):
+            self._check("reader", reader, (self.games,), np.int8)
+            return reader
+        if reader not in range(self.box.players):
+            raise Invalid(f"the reader {reader} is no seat from 0 to {self.box.players - 1}")
+        return self._placed(np.full(self.games, reader, np.int8))
 
     def _network(self, text: str) -> Net:
         """The network for these games, and room for what is noted and thought."""
@@ -554,7 +699,7 @@ class Batch:
         net: Net | None = self.box.kind.bots.net_for(game) if inputs else None
         if inputs is None or net is None:
             raise Invalid(f"{text}: there is no network for {players} players under these rules")
-        self._notes, self._desks = self._new_notes(), self._new_desks(inputs.count(players))
+        self.notes, self.desks = self._new_notes(), self._new_desks(inputs.count(players))
         return Net._make(self._placed(part) if isinstance(part, np.ndarray) else part for part in net)
 
     def _new_notes(self) -> Array:
@@ -582,8 +727,17 @@ class Batch:
     def _placed(self, array: Array) -> Array:
         return array
 
-    def _table(self, number: int) -> Array:
-        return self.tables[number : number + 1]
+    def _fetched(self, array: Array) -> Array:
+        """A copy in this machine's memory."""
+        return array.copy()
+
+    def _store(self, array: Array, rows: slice, values: Array) -> None:
+        array[rows] = values
+
+    def _taken(self, array: Any) -> Any:
+        """An array of another library that has DLPack, as one of NumPy's."""
+        other = not isinstance(array, np.ndarray) and hasattr(array, "__dlpack__")
+        return np.array(np.from_dlpack(array)) if other else array
 
     def _shown(self, masks: Array | None, observations: Array | None) -> tuple[Array, Array]:
         if masks is not None:
@@ -598,9 +752,16 @@ class Batch:
             raise Invalid(f"{name}: a {type(array).__name__}; an array of {names}, of shape {shape}, is needed")
         check_array(name, array.shape, array.dtype, array.flags.c_contiguous, shape, kinds)
 
-    def _do(self, work: Loop, *arguments: Any) -> int:
+    def do(self, work: Loop, *arguments: Any) -> int:
         """Run a loop over all games; the first that was given an illegal number, or -1."""
         return self._crew.do(self.games, work.of(self.box.kind), self.tables, *arguments)
+
+
+def remake(made: type[Batch], box: tuple[Any, ...], settings: dict[str, Any], saved: dict[str, Array]) -> Batch:
+    """A batch that was copied or pickled."""
+    games = made(*box, **settings)
+    games.restore(saved)
+    return games
 
 
 class Crew:

@@ -42,12 +42,14 @@ def start_games(
 
 
 @on_device
-def show_games(tables: Array, rules: Rules, hidden: bool, seats: Array, masks: Array, observations: Array) -> None:
-    """Write who is to act in each of the games, and what they may do and see."""
+def show_games(
+    tables: Array, rules: Rules, hidden: bool, seats: Array, readers: Array, masks: Array, observations: Array
+) -> None:
+    """Write who is to act in each of the games, what they may do, and what the readers see."""
     game = cuda.grid(1)
     if game < len(tables):
         seats[game] = tables[game].state.seat
-        batch.show(tables[game], rules, hidden, masks, observations, game)
+        batch.show(tables[game], rules, hidden, int(readers[game]), masks, observations, game)
 
 
 @on_device
@@ -61,12 +63,12 @@ def choose_actions(tables: Array, rules: Rules, numbers: Array) -> None:
 @on_device
 def step_games(
     tables: Array, rules: Rules, hidden: bool, numbers: Array, seats: Array, rewards: Array,
-    terminated: Array, truncated: Array, masks: Array, observations: Array, fault: Array,
+    terminated: Array, truncated: Array, finals: Array, masks: Array, observations: Array, fault: Array,
 ) -> None:  # fmt: skip
     """Step the games; `fault` gets the first that was given an illegal number."""
     game = cuda.grid(1)
     if game < len(tables) and not batch.step_game(
-        tables, rules, hidden, numbers, seats, rewards, terminated, truncated, masks, observations, game
+        tables, rules, hidden, numbers, seats, rewards, terminated, truncated, finals, masks, observations, game
     ):
         cuda.atomic.min(fault, 0, game)
 
@@ -74,18 +76,30 @@ def step_games(
 @on_device
 def step_and_note_games(
     tables: Array, notes: Array, rules: Rules, hidden: bool, numbers: Array, seats: Array, rewards: Array,
-    terminated: Array, truncated: Array, masks: Array, observations: Array, fault: Array,
+    terminated: Array, truncated: Array, finals: Array, masks: Array, observations: Array, fault: Array,
 ) -> None:  # fmt: skip
     """Step the games, and note what a network is told of their course."""
     game = cuda.grid(1)
     if game < len(tables):
         batch.note_game(tables[game], notes, rules, numbers[game], game)
         if not batch.step_game(
-            tables, rules, hidden, numbers, seats, rewards, terminated, truncated, masks, observations, game
+            tables, rules, hidden, numbers, seats, rewards, terminated, truncated, finals, masks, observations, game
         ):
             cuda.atomic.min(fault, 0, game)
         if terminated[game] or truncated[game]:
             batch.forget(notes, game)
+
+
+@on_device
+def branch_games(
+    tables: Array, others: Array, notes: Array, other_notes: Array, sources: Array, seed: int, seats: Array,
+    players: int, rewards: Array, terminated: Array, truncated: Array,
+) -> None:  # fmt: skip
+    """Let the games go on from where others stood."""
+    game = cuda.grid(1)
+    if game < len(tables):
+        batch.branch(tables, others, notes, other_notes, sources, seed, seats, game)
+        batch.clear(players, rewards, terminated, truncated, game)
 
 
 @on_device
@@ -177,6 +191,7 @@ class Batch(batch.Batch):
     ) -> None:
         self.check, self._fault = check, cuda.to_device(np.array([NO_FAULT]))
         super().__init__(text, players, games, seed=seed, threads=1, **options)
+        self._settings = {"check": check, **options}
 
     def fault(self) -> int:
         """The first game that was given an illegal number since the last call of this, or -1."""
@@ -190,17 +205,33 @@ class Batch(batch.Batch):
         placed: Array = cuda.to_device(array)
         return placed
 
-    def _table(self, number: int) -> Array:
-        return np.array(self.tables[number : number + 1])
+    def _fetched(self, array: Any) -> Array:
+        if not is_on_the_device(array):
+            return super()._fetched(array)  # as slices of records are in the simulator
+        fetched: Array = on_the_device(array).copy_to_host()
+        return fetched
+
+    def _store(self, array: Any, rows: slice, values: Array) -> None:
+        if JIT:
+            array[rows].copy_to_device(np.ascontiguousarray(values))
+        else:
+            array[rows] = values
+
+    def _taken(self, array: Any) -> Any:
+        return array
 
     def _check(self, name: str, array: Any, shape: tuple[int, ...], *kinds: type) -> None:
+        if not is_on_the_device(array):
+            names = " or ".join(one.__name__ for one in kinds)
+            what = f"an array of {names} on the device, of shape {shape}"
+            raise Invalid(f"{name}: a {type(array).__name__}; {what}, is needed")
         ours = on_the_device(array)
         check_array(name, ours.shape, ours.dtype, ours.is_c_contiguous(), shape, kinds)
 
     def _new_desks(self, words: int) -> tuple[Any, ...]:
         return ()
 
-    def _do(self, work: batch.Loop, *arguments: Any) -> int:
+    def do(self, work: batch.Loop, *arguments: Any) -> int:
         if work in (batch.show_games, *STEPS):
             for shown in filter(len, arguments[-2:]):
                 flat = on_the_device(shown).reshape(-1)
@@ -209,6 +240,11 @@ class Batch(batch.Batch):
         kernel = chooser(self.box.kind) if work is batch.choose_best_actions else KERNELS[work]
         kernel[-(-self.games // BLOCK), BLOCK](self.tables, *arguments, *fault)
         return self.fault() if fault and self.check else -1
+
+
+def is_on_the_device(array: Any) -> bool:
+    """Whether this is an array on the device, of ours or of another library."""
+    return cuda.cudadrv.devicearray.is_cuda_ndarray(array) or hasattr(array, "__cuda_array_interface__")
 
 
 def on_the_device(array: Any) -> Any:
@@ -220,6 +256,7 @@ STEPS = batch.step_games, batch.step_and_note_games
 KERNELS = {
     batch.start_games: start_games,
     batch.show_games: show_games,
+    batch.branch_games: branch_games,
     batch.choose_actions: choose_actions,
     batch.step_games: step_games,
     batch.step_and_note_games: step_and_note_games,

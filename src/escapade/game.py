@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from types import EllipsisType
+from types import EllipsisType, ModuleType
 from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -124,11 +124,19 @@ class Picture(str):
 
 
 class Field(NamedTuple):
-    """A part of an observation: its name, its shape, and what its numbers mean."""
+    """A part of an observation: its name, its shape, what its numbers mean, and how large they get."""
 
     name: str
     shape: tuple[int, ...]
     meaning: str
+    most: int
+
+
+class Ahead(NamedTuple):
+    """A way to go on in a turn: its actions, and the game after them as their seat foresees it; None if dice decide."""
+
+    actions: tuple[Any, ...]
+    after: "Game | None"
 
 
 class Option(NamedTuple):
@@ -214,6 +222,7 @@ class Game(ABC):
     setup: ClassVar[tuple[str, ...]]  # the record's tags that describe a start without a position
     options: ClassVar[Mapping[str, Option]] = {}  # what `new` takes besides house rules
     action_type: ClassVar[type[Action]] = Action  # with the names for an action's parts
+    features: ClassVar[ModuleType]  # a view as arrays
     columns: ClassVar[Mapping[str, Column]] = {}  # that a kind's games have in tables, with their types
     edition: Edition
     players: int
@@ -408,6 +417,92 @@ class Game(ABC):
     def _open(self, choice: str) -> None:
         """Play the choice of the seat to act."""
         raise NotImplementedError
+
+    # Numbers, for programs that learn: the same as batches write, and from a view the same as from the whole game
+
+    def fields(self) -> list[Field]:
+        """The parts of an observation in their order."""
+        fields: list[Field] = self.features.fields(self.rules, self.players)
+        return fields
+
+    def observation(self, seat: int) -> np.ndarray[Any, np.dtype[np.int8]]:
+        """What a seat, counted from 1, sees, as a row of numbers: the parts of `fields` one after another."""
+        self.check_seat(seat)
+        row = np.zeros(self.features.length(self.rules, self.players), np.int8)
+        self.features.observe_in(self._with_sealed(), self.rules, self._hides_from(seat), seat - 1, row)
+        return row
+
+    def mask(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Which numbers the seat to act may choose from; none when the game is over."""
+        self.check_hand()
+        mask = np.zeros(self.features.count(self.rules), np.bool_)
+        self.features.mark_in(self.states, self.rules, mask)
+        return mask
+
+    def action_of(self, number: int) -> Any:
+        """The legal action that has a number; numbers are in the order in which actions are listed."""
+        mask = self.mask()
+        if not 0 <= operator.index(number) < len(mask):
+            raise Invalid(f"{number}: actions are numbered from 0 to {len(mask) - 1}")
+        if not mask[number]:
+            raise Illegal(f"{number}: legal are the numbers {np.flatnonzero(mask).tolist()}, in {self}")
+        return self.legal_actions()[np.count_nonzero(mask[:number])]
+
+    def number_of(self, action: str) -> int:
+        """The number of a legal action, given as it is listed or with its outcome."""
+        legal, listed = self.legal_actions(), bare(action)
+        if not self.is_listed(listed) or listed not in legal:
+            raise Illegal(f"{action}: only a legal action, written as it is listed, has a number, in {self}")
+        return int(np.flatnonzero(self.mask())[legal.index(listed)])
+
+    def turns_ahead(self) -> list[Ahead]:
+        """Every way to the end of this turn, or to where luck speaks, once for each observation that it leads to.
+
+        Nothing is looked at but the view of the seat to act: cards that it cannot know come as unknown ones.
+        """
+        ends: list[Ahead] = []
+        seen: set[bytes] = set()
+        begun: list[tuple[tuple[Any, ...], Game]] = [] if self.over else [((), self._foreseeing())]
+        for actions, game in begun:  # which grows, so that shorter ways come first
+            for action in game.legal_actions():
+                after, line = game._foresee(action), (*actions, action)
+                if after is not None:
+                    key = after.observation(self.seat).tobytes()
+                    if key in seen:
+                        continue
+                    seen.add(key)
+                    if not after.over and (after.seat, after.turn) == (self.seat, self.turn) and after._foresees():
+                        begun.append((line, after))
+                        continue
+                ends.append(Ahead(line, after))
+        return ends
+
+    def check_hand(self) -> None:
+        """Refuse to say what the seat to act may do where its hand is not known; here everything is known."""
+        return
+
+    def _hides_from(self, seat: int | None) -> bool:
+        """Whether this game knows of the others what a reader may not."""
+        return self.hides(self.edition)
+
+    def _with_sealed(self) -> np.ndarray[Any, Any]:
+        """The state, with sealed choices made."""
+        return self.states
+
+    def _foreseeing(self) -> Self:
+        """This game as the seat to act sees it, to plan on: with luck of its own."""
+        view = self.brief(self.seat)[0] if self.choosing else self.view(self.seat)
+        return self.parse(view, Chance(0))
+
+    def _foresee(self, action: str) -> Self | None:
+        """A planned game after an action, what nobody can know left unknown; None where dice decide."""
+        after = self.copy()
+        after.play_recorded(action)
+        return after
+
+    def _foresees(self) -> bool:
+        """Whether a planned turn goes on; where something unknown has come up, its seat would look again first."""
+        return True
 
     # What programs that serve games ask
 

@@ -13,12 +13,10 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from escapade.cartagena import editions as cartagena_editions
-from escapade.cartagena import features as cartagena_features
 from escapade.cartagena import inputs as cartagena_inputs
 from escapade.cartagena import kernel as cartagena_kernel
 from escapade.cartagena.position import Cartagena
 from escapade.evades import editions as evades_editions
-from escapade.evades import features as evades_features
 from escapade.evades import inputs as evades_inputs
 from escapade.evades import kernel as evades_kernel
 from escapade.evades.position import Evades
@@ -61,7 +59,6 @@ class Kind:
     house: Allowed
     players: range
     kernel: ModuleType
-    features: ModuleType
     inputs: ModuleType | None = None  # a view as a set, where there are networks for this kind
     bots_in: str  # the module that has BOTS, consider, outlook and reasons; with networks value and onlooker too
     drawn_in: str | None = None  # the module that has text and draw, where there is one
@@ -69,6 +66,14 @@ class Kind:
     studied_in: str | None = None  # the module that plays and asks for a study, where there is one
     samples: tuple[str, ...]  # editions that between them make use of all compiled rules
     sheet: Callable[[], Mapping[str, Any]] = dict  # what a setup sheet shows beside editions and house rules
+
+    def __reduce__(self) -> tuple[Callable[[str], "Kind"], tuple[str]]:
+        return named, (self.name,)  # modules cannot be pickled, and there is one of each kind
+
+    @property
+    def features(self) -> ModuleType:
+        """A view as arrays."""
+        return self.game.features
 
     @property
     def bots(self) -> ModuleType:
@@ -119,7 +124,6 @@ CARTAGENA = Kind(
     house=cartagena_editions.HOUSE,
     players=cartagena_editions.PLAYERS,
     kernel=cartagena_kernel,
-    features=cartagena_features,
     inputs=cartagena_inputs,
     bots_in="escapade.bots.cartagena",
     drawn_in="escapade.adapters.drawing.cartagena",
@@ -136,7 +140,6 @@ EVADES = Kind(
     house=evades_editions.HOUSE,
     players=evades_editions.PLAYERS,
     kernel=evades_kernel,
-    features=evades_features,
     inputs=evades_inputs,
     bots_in="escapade.bots.evades",
     drawn_in="escapade.adapters.drawing.evades",
@@ -173,6 +176,11 @@ def kinds() -> Mapping[str, Kind]:
                 f"the game {point.name!r} of {point.value} is left out: {fault!r}", RuntimeWarning, stacklevel=2
             )
     return _kinds
+
+
+def named(name: str) -> Kind:
+    """The kind of this name."""
+    return kinds()[name]
 
 
 def editions(some: Iterable[Kind]) -> dict[str, Kind]:

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+import msgspec
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from server.live import Running
 from server.test_puzzling import EVERY, ROAD
 
@@ -11,7 +12,9 @@ from browser.conftest import Screens
 from browser.hands import Finger, Hand, Keys
 from browser.screens import PHONE, Screen
 from browser.test_access import Looks, look  # noqa: F401
+from escapade import games
 from escapade.puzzles import Puzzle, begin
+from escapade.server.puzzling import steps
 
 IDLE = "[data-part=face][aria-busy=false]"
 HANDS: dict[str, tuple[type[Hand], dict[str, Any]]] = {
@@ -102,3 +105,22 @@ def test_a_puzzle_that_is_not_there_is_said_to_be_missing(server: Running, scree
     screen = screens(server, "/puzzles/nothing")
     expect(screen.find(".prompt")).to_have_text("There is no such puzzle.")
     screen.allow("404")
+
+
+def test_the_turns_before_are_in_the_log_where_they_are_part_of_a_puzzle(server: Running, screens: Screens) -> None:
+    seat, before = begin(EVADES).seat, games.parse("evades 0:bryldon bo.yd.ln.r/br.yl.do.n - - 1:1", seed=0)
+    told = steps(before, ["roll:bry=111", "b>1", "r>1", "y>1", "roll:ldo=223"], seat)
+
+    def tell(route: Route) -> None:
+        answer = route.fetch()
+        turns = {"opening": before.view(seat), "before": msgspec.to_builtins(told)}
+        route.fulfill(response=answer, json=answer.json() | turns)
+
+    screen = screens(server, "/")
+    screen.page.route(f"**/api/puzzles/{EVADES.id}", tell)
+    screen.page.goto(f"{server.url}/puzzles/{EVADES.id}")
+    screen.find(IDLE).wait_for()
+    expect(screen.find(".log.before li")).to_have_count(len(told))
+    expect(screen.find(".goal")).to_contain_text("see the log")
+    screen.page.keyboard.press("s")
+    expect(screen.find(".prompt.good")).to_contain_text("By the position alone another turn would seem better")

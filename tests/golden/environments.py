@@ -30,7 +30,7 @@ def stepped(edition: str, players: int, **more: Any) -> dict[str, str]:
     batch = Batch(edition, players, 100, seed=9, **more)
     masks, seen, actions = batch.masks(), batch.observations(), np.zeros(batch.games, np.int64)
     batch.reset(masks=masks, observations=seen)
-    trail = Trail(batch.fields(), masks, seen, batch.seats)
+    trail = Trail([field[:3] for field in batch.fields()], masks, seen, batch.seats)
     for _ in range(300):
         batch.choose(actions)
         batch.step(actions, masks=masks, observations=seen)

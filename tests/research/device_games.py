@@ -1,5 +1,6 @@
 """Plays small batches on the device, real or simulated, and writes the results for test_cuda.py."""
 
+import pickle
 import sys
 from typing import Any
 
@@ -19,13 +20,15 @@ def main(path: str, games: int, steps: int) -> None:
         )
         batch = cuda.Batch(text, players, games, seed=4)
         actions, masks, seen = batch.array((games,), np.int64), batch.masks(), batch.observations()
+        finals = batch.finals()
         for step in range(steps):
             batch.choose(actions)
-            batch.step(actions, masks=masks, observations=seen)
-            parts = actions, batch.seats, batch.rewards, batch.terminated, batch.truncated, masks, seen
+            batch.step(actions, masks=masks, observations=seen, finals=finals)
+            parts = actions, batch.seats, batch.rewards, batch.terminated, batch.truncated, masks, seen, finals
             arrays[f"{text} {step}"] = np.concatenate([np.asarray(part).ravel() for part in parts])
         arrays[f"{text} positions"] = np.array([str(batch.game(k)) for k in range(games)])
         arrays[f"{text} refused"] = np.array(refusals(batch, np.asarray(actions)))
+        arrays[f"{text} branched"] = np.array(branches(batch, seen))
     batch = cuda.Batch("first-escape", 2, games, seed=4)
     for step in range(7):
         batch.step(batch._placed(np.full(games, batch.numbers - 1)))
@@ -41,12 +44,26 @@ def main(path: str, games: int, steps: int) -> None:
     np.savez(path, **arrays)
 
 
+def branches(batch: cuda.Batch, seen: Array) -> list[str]:
+    """Positions after games were saved, copied, branched and loaded, and what the last seat sees in them."""
+    saved, one, twin = batch.save(), batch.save(1), pickle.loads(pickle.dumps(batch))
+    batch.branch(batch._placed(np.full(batch.games, 1)), seed=5)
+    batch.load(0, twin.game(2))
+    batch.show(observations=seen, reader=batch.box.players - 1)
+    told = [str(batch.game(k)) for k in range(batch.games)] + [str(np.asarray(seen).tolist())]
+    batch.restore(saved)
+    batch.restore(one, 2)
+    return told + [str(batch.game(k)) for k in range(batch.games)]
+
+
 def refusals(batch: cuda.Batch, actions: Array) -> list[str]:
     """The errors for an illegal number and for an array of the wrong type."""
     said = []
-    for wrong in (np.full_like(actions, 99_999), actions.astype(np.float32)):
+    wrong: tuple[Any, ...] = np.full_like(actions, 99_999), actions.astype(np.float32), actions.tolist()
+    for given in wrong:
+        placed: Any = given if isinstance(given, list) else batch._placed(given)
         try:
-            batch.step(batch._placed(wrong))
+            batch.step(placed)
         except (Illegal, Invalid) as fault:
             said.append(str(fault))
     return said

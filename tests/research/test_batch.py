@@ -1,11 +1,15 @@
 """Batches: the same games as played singly, on any number of threads, written into the caller's arrays."""
 
+import copy
+import pickle
 import tracemalloc
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from research.views import read_view
 
 import escapade
 from escapade import Illegal, Invalid
@@ -194,3 +198,120 @@ def test_a_short_tunnel_has_fewer_numbers() -> None:
     assert games.numbers == 7 * 20 + 2
     assert games.length == sum(int(np.prod(field.shape)) for field in games.fields())
     stepped(games, 30)
+
+
+@pytest.mark.parametrize(("text", "players"), [("tortuga+turn-limit=20", 3), ("evades+turn-limit=9", 2)])
+def test_the_last_observations_of_a_game_are_every_seats_at_its_end(text: str, players: int) -> None:
+    games, ended = Batch(text, players, 40, seed=6), 0
+    actions, finals = np.zeros(40, np.int64), games.finals()
+    for _ in range(150):
+        before = games.save()
+        games.choose(actions)
+        games.step(actions, finals=finals)
+        for k in np.flatnonzero(games.terminated | games.truncated).tolist():
+            game = games.box.kind.game.from_states(games.box.edition, before["tables"]["state"][k : k + 1], players)
+            played = game.play(game.action_of(int(actions[k])))
+            if "~" not in played and "=" not in played:  # with the luck of the batch
+                assert [row.tolist() for row in finals[k]] == [
+                    read_view(game.view(seat), seat) for seat in range(1, players + 1)
+                ]
+                ended += 1
+    assert ended > 10
+
+
+@pytest.mark.parametrize(("text", "players"), [("tortuga", 3), ("evades", 3)])
+def test_any_seat_can_be_the_reader(text: str, players: int) -> None:
+    games = Batch(text, players, 12, seed=6)
+    stepped(games, 30)
+    seen, readers = games.observations(), (np.arange(12) % players).astype(np.int8)
+    for reader in (0, players - 1, readers):
+        games.show(observations=seen, reader=reader)
+        for k, seat in enumerate(np.broadcast_to(reader, 12).tolist()):
+            assert seen[k].tolist() == read_view(games.game(k).view(seat + 1), seat + 1)
+    with pytest.raises(Invalid, match="the reader 3 is no seat from 0 to 2"):
+        games.show(observations=seen, reader=3)
+
+
+@pytest.mark.parametrize(("text", "net"), [("tortuga", False), ("evades", True)])
+def test_what_was_saved_copied_or_pickled_goes_on_as_the_games_do(text: str, net: bool, tmp_path: Path) -> None:
+    games = Batch(text, 2, 20, seed=6, net=net)
+    stepped(games, 30)
+    saved: Any = games.save()
+    np.savez(tmp_path / "saved.npz", **saved)
+    one, twins = games.save(7), [copy.deepcopy(games), pickle.loads(pickle.dumps(games))]
+    first = stepped(games, 40)
+    games.reset(99)
+    with np.load(tmp_path / "saved.npz") as file:
+        games.restore(file)
+    for other in (games, *twins):
+        assert all(np.array_equal(ours, theirs) for ours, theirs in zip(first, stepped(other, 40), strict=True))
+    with np.load(tmp_path / "saved.npz") as file:
+        games.restore(file)
+    games.restore(one, 3)
+    assert (str(games.game(3)), games.seats[3]) == (str(games.game(7)), games.seats[7])
+    with pytest.raises(Invalid, match="these are games of"):
+        Batch("jamaica", 2, 20).restore(games.save())
+    with pytest.raises(Invalid, match="1 saved games, with games, tables"):
+        games.restore(one)
+
+
+def test_games_branch_with_the_same_luck_or_with_their_own() -> None:
+    games = Batch("jamaica", 2, 10, seed=6)
+    stepped(games, 30)
+    wanted = str(games.game(4))
+    games.branch(np.full(10, 4))
+    assert {str(games.game(k)) for k in range(10)} == {wanted}
+    assert games.seats.tolist() == [games.game(0).seat - 1] * 10
+    alike = stepped(games, 200)[0].reshape(200, -1)[:, :10]
+    assert (alike == alike[:, :1]).all()
+    games.branch(np.zeros(10, np.int32), seed=5)
+    apart = stepped(games, 200)[0].reshape(200, -1)[:, :10]
+    assert not (apart == apart[:, :1]).all()
+    with pytest.raises(Invalid, match="sources: the games are numbered from 0 to 9"):
+        games.branch(np.full(10, 10))
+
+
+def test_positions_are_loaded_from_text_and_played_on() -> None:
+    games, game = Batch("tortuga", 3, 4, seed=6), escapade.new("tortuga", 3, seed=2)
+    for _ in range(50):
+        game.play(game.legal_actions()[0])
+    games.load(2, str(game))
+    assert games.seats[2] == game.seat - 1
+    assert str(games.game(2)).split(" ")[1:] == str(game).split(" ")[1:]
+    seen = games.observations()
+    games.show(observations=seen, reader=1)
+    assert seen[2].tolist() == escapade.parse(str(game)).observation(2).tolist()
+    games.load(0, game)
+    games.show(observations=seen, reader=1)
+    assert seen[0].tolist() == game.observation(2).tolist()  # what was seen being taken is known to a game, not a text
+    stepped(games, 30)
+    over = escapade.new("tortuga+turn-limit=3", 3)
+    while not over.over:
+        over.play(over.legal_actions()[0])
+    for position, why in (
+        (escapade.new("jamaica", 3), "these are games of tortuga"),
+        (escapade.new("tortuga", 3, segments=5), "these are games of tortuga"),
+        (escapade.new("evades", 3), "these are games of tortuga"),
+        (game.view(1), "what is unknown in it cannot be played on"),
+        (over, "the game is over"),
+    ):
+        with pytest.raises(Invalid, match=why):
+            games.load(1, position)
+
+
+def test_arrays_of_other_libraries_come_and_go_by_dlpack() -> None:
+    class Tensor:
+        """An array that is not NumPy's, but can be exchanged."""
+
+        def __init__(self, array: Any) -> None:
+            self.__dlpack__, self.__dlpack_device__ = array.__dlpack__, array.__dlpack_device__
+
+    games, twin, actions = Batch("jamaica", 2, 4, seed=1), Batch("jamaica", 2, 4, seed=1), np.zeros(4, np.int64)
+    masks = games.masks()
+    games.choose(actions)
+    games.step(Tensor(actions), masks=masks)  # type: ignore[arg-type]
+    twin.choose(actions)
+    twin.step(actions)
+    assert np.array_equal(games.tables, twin.tables)
+    games.show(masks=masks)
+    assert np.shares_memory(np.from_dlpack(masks), masks)

@@ -31,15 +31,23 @@ def test_games_on_the_device_are_those_of_the_processor(tmp_path: Path) -> None:
         assert np.array_equal(arrays[f"{text} played"], play_games(whole, players, games, seed=4, first=2))
         batch = Batch(text, players, games, seed=4)
         actions, masks, seen = np.zeros(games, np.int64), batch.masks(), batch.observations()
+        finals = batch.finals()
         for step in range(steps):
             batch.choose(actions)
-            batch.step(actions, masks=masks, observations=seen)
-            parts = actions, batch.seats, batch.rewards, batch.terminated, batch.truncated, masks, seen
+            batch.step(actions, masks=masks, observations=seen, finals=finals)
+            parts = actions, batch.seats, batch.rewards, batch.terminated, batch.truncated, masks, seen, finals
             assert np.array_equal(arrays[f"{text} {step}"], np.concatenate([part.ravel() for part in parts]))
         assert arrays[f"{text} positions"].tolist() == [str(batch.game(k)) for k in range(games)]
-        illegal, unfit = arrays[f"{text} refused"]
+        illegal, unfit, listed = arrays[f"{text} refused"]
+        assert listed == f"actions: a list; an array of int64 or int32 on the device, of shape ({games},), is needed"
         assert illegal.startswith("game 0: 99999 is not the number of a legal action, in ")
         assert unfit.startswith(f"actions: float32 of shape ({games},); int64 or int32")
+        positions = [str(batch.game(k)) for k in range(games)]
+        batch.show(observations=seen, reader=players - 1)
+        branched = arrays[f"{text} branched"].tolist()
+        assert branched[:games] == [positions[2], *positions[1:2] * (games - 1)]
+        assert branched[games] == str(seen[[2, *[1] * (games - 1)]].tolist())
+        assert branched[games + 1 :] == [*positions[:2], positions[1], *positions[3:]]
     assert [arrays[f"passed {step}"].tolist() for step in range(7)] == [[step == 5] * games for step in range(7)]  # C20
     for text in ("jamaica", "evades"):
         check_judgements(text, games, arrays)

@@ -39,7 +39,7 @@ def test_an_example_runs(code: str) -> None:
 
 
 def test_there_are_the_examples_that_are_made_smaller() -> None:
-    assert len(EXAMPLES) == 6
+    assert len(EXAMPLES) == 9
     assert all(PAGE.count(large) == 1 for large in SMALLER)
 
 
@@ -50,9 +50,9 @@ def test_the_layout_is_the_codes(text: str, heading: str) -> None:
     letters = {"n": 3, "S": 38, "L": 30}
     fields = []
     for row in rows:
-        name, shape, meaning = row.strip("| ").split(" | ")
+        name, shape, most, meaning = row.strip("| ").split(" | ")
         sizes = tuple(letters.get(size) or int(size) for size in re.split(" . ", shape))
-        fields.append((name.strip("`"), sizes, meaning))
+        fields.append((name.strip("`"), sizes, meaning, int(most)))
     assert fields == box.features.fields(box.rules, 3)
     assert f"version {box.features.VERSION} (" in PAGE
 

@@ -63,8 +63,8 @@ def test_values_are_what_the_network_says_of_each_view(text: str, players: int) 
             assert "evades" in text or totals.min() >= 0.99999, "only there nobody may win"
             for k in range(0, GAMES, 9):
                 game, seat = games.game(k), int(games.seats[k])
-                assert values[k].tolist() == by_view(game, seat, games._notes[k]).tolist()
-                assert others[k].tolist() == by_view(game, 1, games._notes[k]).tolist()
+                assert values[k].tolist() == by_view(game, seat, games.notes[k]).tolist()
+                assert others[k].tolist() == by_view(game, 1, games.notes[k]).tolist()
         games.choose(actions)
         games.step(actions)
 
@@ -84,14 +84,14 @@ def test_a_batch_notes_what_a_record_tells() -> None:
         over = games.terminated | games.truncated
         kept[over] = 0
         ended += int(over.sum())
-        assert (games._notes == kept).all()
+        assert (games.notes == kept).all()
     assert ended
     assert kept.any()
     with pytest.raises(escapade.Illegal):
         games.step(np.full(GAMES, 99_999))
-    assert (games._notes == kept).all()
+    assert (games.notes == kept).all()
     games.reset()
-    assert not games._notes.any()
+    assert not games.notes.any()
 
 
 @pytest.mark.parametrize(("text", "players"), [("jamaica", 2), ("evades", 2), ("evades", 5)])

@@ -5,7 +5,7 @@ Nothing in Escapade names it. It becomes known by `games.register(KIND)`, or by 
 """
 
 from escapade.games import Kind
-from third_game import editions, features, kernel
+from third_game import editions, kernel
 from third_game.position import Goose
 
 KIND = Kind(
@@ -16,7 +16,6 @@ KIND = Kind(
     house=editions.HOUSE,
     players=editions.PLAYERS,
     kernel=kernel,
-    features=features,
     bots_in="third_game.bots",
     samples=("goose",),
 )

@@ -44,12 +44,12 @@ def mark(s: State, rules: Rules, mask: Mask) -> None:
 def fields(rules: Rules, players: int) -> list[Field]:
     """The parts of an observation in their order."""
     return [
-        Field("spaces", (players,), "the space of each goose"),
-        Field("cards", (players,), "how many cards each seat holds"),
-        Field("seat", (players,), "1 for the seat to act"),
-        Field("hand", (HIGHEST,), "how many cards of each number the reader holds"),
-        Field("pile", (1,), "cards in the pile"),
-        Field("turns", (1,), f"turns left before the limit, this one counted, {MOST} at most"),
+        Field("spaces", (players,), "the space of each goose", rules.length),
+        Field("cards", (players,), "how many cards each seat holds", rules.hand),
+        Field("seat", (players,), "1 for the seat to act", 1),
+        Field("hand", (HIGHEST,), "how many cards of each number the reader holds", min(rules.copies, rules.hand)),
+        Field("pile", (1,), "cards in the pile", HIGHEST * rules.copies),
+        Field("turns", (1,), f"turns left before the limit, this one counted, {MOST} at most", MOST),
     ]
 
 

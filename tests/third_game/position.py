@@ -1,7 +1,8 @@
 """A Game of the Goose: legality at the edge, errors that explain, and what a seat may see."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from types import ModuleType
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from escapade.compiled import records
 from escapade.game import MOST_TURNS, Chance, Edition, Game, Illegal, Invalid
 from escapade.rng import Words
 from escapade.sets import U
-from third_game import kernel
+from third_game import features, kernel
 from third_game.editions import check_players, edition
 from third_game.kernel import CARD, DRAWN, HIGHEST, NOBODY, PASS, STATE, TARGET, TURN, UNKNOWN, Rules
 from third_game.notation import (
@@ -41,6 +42,7 @@ class Goose(Game):
 
     kind = "goose"
     setup = ("Deal", "Pile")
+    features: ClassVar[ModuleType] = features
     rules: Rules
 
     def __init__(
@@ -175,9 +177,12 @@ class Goose(Game):
         layout = self.layout()
         return str(layout._replace(hands=others_hidden(layout.hands, seat), pile="?" * len(layout.pile)))
 
-    def legal_actions(self) -> list[str]:
+    def check_hand(self) -> None:
         if self.states[0]["hand"][self.seat - 1, UNKNOWN] and not self.over:
             raise Illegal(f"the hand of seat {self.seat}, which is to act, is not known, in {self}")
+
+    def legal_actions(self) -> list[str]:
+        self.check_hand()
         n = kernel.legal_moves_in(self.states, self.rules, self._buffer)
         return [move_text(move, kernel.NO_CARD) for move in self._buffer[:n].tolist()]
 

@@ -55,6 +55,18 @@ def name_opponents(opponents: Player | Sequence[Player], players: int) -> tuple[
     return named
 
 
+def check_seat(seat: int | None, players: int) -> None:
+    """Refuse a learner's seat that is not there."""
+    if seat is not None and not 1 <= seat <= players:
+        raise Invalid(f"seat {seat}: with {players} players there are seats 1 to {players}")
+
+
+def check_options(options: dict[str, Any] | None) -> None:
+    """Refuse options of `reset`, which has none."""
+    if options:
+        raise Invalid(f"reset takes no options, such as {', '.join(map(str, options))}: settings are given to make")
+
+
 class EscapadeEnv(gymnasium.Env[Any, Any]):
     """A game for one learner. Its seat is drawn anew for every game unless one is given, counted from 1."""
 
@@ -76,8 +88,7 @@ class EscapadeEnv(gymnasium.Env[Any, Any]):
         **options: Any,
     ) -> None:
         drawing.check_mode(render_mode)
-        if seat is not None and not 1 <= seat <= players:
-            raise Invalid(f"seat {seat}: with {players} players there are seats 1 to {players}")
+        check_seat(seat, players)
         self.render_mode = render_mode
         self.box = open_box(limit_turns(edition, turn_limit), players, **options)
         self.opponents, self.own_seat, self.options = name_opponents(opponents, players), seat, options
@@ -102,8 +113,7 @@ class EscapadeEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        if options:
-            raise Invalid(f"reset takes no options, such as {', '.join(map(str, options))}: settings are given to make")
+        check_options(options)
         super().reset(seed=seed)
         self._set_up(int(self.np_random.integers(1 << 62)))
         return self._after()
@@ -119,8 +129,7 @@ class EscapadeEnv(gymnasium.Env[Any, Any]):
         if self.lost:
             seen, info = self._after()
             return seen, -1.0, True, False, {**info, "illegal": True}
-        # Numbers are in the order of the notation, so the legal actions are those that are marked, one by one.
-        self.game.play(self.game.legal_actions()[np.count_nonzero(mask[:number])])
+        self.game.play(self.game.action_of(number))
         seen, info = self._after()
         if not self.game.over:
             return seen, 0.0, False, False, info
@@ -137,16 +146,12 @@ class EscapadeEnv(gymnasium.Env[Any, Any]):
             self.game.play(bots.ask(bot, self.game.view(self.game.seat), self.game.legal_actions(), record))
         if self.render_mode == "human":
             self.render()
-        seen = np.empty(self.box.features.length(self.box.rules, self.box.players), np.int8)
-        self.box.features.observe_in(self.game.states, self.box.rules, self.box.hidden, self.seat - 1, seen)
+        seen = self.game.observation(self.seat)
         return seen, {"action_mask": self.action_masks().view(np.int8), "seat": self.seat, "turn": self.game.turn}
 
     def action_masks(self) -> Mask:
         """Which numbers are legal; none when the game is over."""
-        mask = np.zeros(self.box.features.count(self.box.rules), np.bool_)
-        if not self.lost:
-            self.box.features.mark_in(self.game.states, self.box.rules, mask)
-        return mask
+        return np.zeros(self.action_space.n, np.bool_) if self.lost else self.game.mask()  # type: ignore[attr-defined]
 
     def render(self) -> Any:
         """The board as the learner's seat may see it."""
@@ -170,4 +175,9 @@ def ids() -> dict[str, dict[str, Any]]:
 
 
 for number, settings in ids().items():
-    gymnasium.register(number, "escapade.adapters.gymnasium:EscapadeEnv", kwargs=settings)
+    gymnasium.register(
+        number,
+        "escapade.adapters.gymnasium:EscapadeEnv",
+        vector_entry_point="escapade.adapters.vector:EscapadeVectorEnv",
+        kwargs=settings,
+    )

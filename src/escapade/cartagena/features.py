@@ -90,17 +90,18 @@ def mark(s: State, rules: Rules, mask: Mask) -> None:
 
 def fields(rules: Rules, players: int) -> list[Field]:
     """The parts of an observation in their order."""
-    spaces = rules.boat + 1
+    spaces, pack = rules.boat + 1, SYMBOLS * rules.copies
+    hands = "each seat's cards by symbol, and at last those that are not known"
     return [
-        Field("symbols", (SYMBOLS, spaces), "1 where the tunnel shows the symbol"),
-        Field("pirates", (players, spaces), "each seat's pirates on each space"),
-        Field("hands", (players, UNKNOWN + 1), "each seat's cards by symbol, and at last those that are not known"),
-        Field("row", (LONGEST_ROW, SYMBOLS), "1 for the symbol of each card of the row, its head first"),
-        Field("discards", (SYMBOLS,), "discarded cards by symbol"),
-        Field("pile", (1,), "cards in the face-down pile"),
-        Field("seat", (players,), "1 for the seat to act"),
-        Field("actions", (1,), "actions that it has taken in this turn"),
-        Field("turns", (1,), f"turns left before the limit, this one counted, {MOST} at most"),
+        Field("symbols", (SYMBOLS, spaces), "1 where the tunnel shows the symbol", 1),
+        Field("pirates", (players, spaces), "each seat's pirates on each space", rules.pirates),
+        Field("hands", (players, UNKNOWN + 1), hands, pack),
+        Field("row", (LONGEST_ROW, SYMBOLS), "1 for the symbol of each card of the row, its head first", 1),
+        Field("discards", (SYMBOLS,), "discarded cards by symbol", rules.copies),
+        Field("pile", (1,), "cards in the face-down pile", pack),
+        Field("seat", (players,), "1 for the seat to act", 1),
+        Field("actions", (1,), "actions that it has taken in this turn", rules.most),
+        Field("turns", (1,), f"turns left before the limit, this one counted, {MOST} at most", MOST),
     ]
 
 
@@ -150,7 +151,9 @@ def observe(s: State, rules: Rules, hidden: bool, reader: int, out: Row) -> None
         observe_hand(s, seat, hidden and k > 0, out, hands + k * (UNKNOWN + 1))
     at = hands + players * (UNKNOWN + 1)
     for i in range(s.row):
-        out[at + i * SYMBOLS + signed(s.pile[s.cards - 1 - i])] = 1
+        card = signed(s.pile[s.cards - 1 - i])
+        if card < UNKNOWN:
+            out[at + i * SYMBOLS + card] = 1
     at += LONGEST_ROW * SYMBOLS
     for symbol in range(SYMBOLS):
         out[at + symbol] = s.discard[symbol]

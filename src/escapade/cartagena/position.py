@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from types import ModuleType
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from escapade.cartagena import kernel
+from escapade.cartagena import features, kernel
 from escapade.cartagena.editions import SYMBOLS, check_players, edition
 from escapade.cartagena.kernel import COUNT, DRAW, END, FIRST, NOBODY, RETREAT, SECOND, STATE, UNKNOWN, Rules
 from escapade.cartagena.notation import (
@@ -78,6 +79,7 @@ class Cartagena(Game):
     kind = "cartagena"
     setup = ("Tunnel", "Deal", "Pile")
     action_type = Action
+    features: ClassVar[ModuleType] = features
     options: ClassVar[Mapping[str, Option]] = {"tunnel": Option("printed", "tunnel"), "segments": Option(6, "tunnel")}
     columns: ClassVar[Mapping[str, Column]] = {"tunnel": "string", "deal": "strings", "pile": "string"}
     rules: Rules
@@ -279,19 +281,46 @@ class Cartagena(Game):
             self.check_seat(seat)
         layout = self.layout()
         hands = layout.hands
-        reader = self.hidden and seat and "?" not in hands[seat - 1]
-        if self.edition.rules["hands"] == "hidden" and not reader:
+        if self._hides_from(seat):
             known = [letters(counts) for counts in self.states[0]["known"][: self.players]]
             hands = tuple(
                 hand if owner == seat else known[owner - 1].ljust(len(hand), "?") for owner, hand in enumerate(hands, 1)
             )
         return str(layout._replace(hands=hands, pile="?" * len(layout.pile)))
 
-    def legal_actions(self) -> list[Action]:
+    def _hides_from(self, seat: int | None) -> bool:
+        reader = self.hidden and seat and not self.states[0]["hand"][seat - 1, UNKNOWN]
+        return self.hides(self.edition) and not reader
+
+    def check_hand(self) -> None:
         if self.states[0]["hand"][self.seat - 1, UNKNOWN] and not self.over:
             raise Illegal(f"the hand of seat {self.seat}, which is to act, is not known, in {self}")
+
+    def legal_actions(self) -> list[Action]:
+        self.check_hand()
         n = kernel.legal_moves_in(self.states, self.rules, self._buffer)
         return [ACTIONS[move] for move in self._buffer[:n].tolist()]
+
+    def _foreseeing(self) -> Self:
+        game = super()._foreseeing()
+        others = np.arange(self.players) != self.seat - 1
+        game.states[0]["known"][: self.players][others] = game.states[0]["hand"][: self.players][others]
+        game.states[0]["known"][:, UNKNOWN] = 0
+        return game
+
+    def _foresee(self, action: str) -> Self:
+        after, token = self.copy(), read_token(action)
+        move = kernel.play_in(after.states, self.rules, token.action, -1)
+        if move == kernel.SHUFFLE:
+            put_pile(after.states, "?" * int(self.states[0]["discard"].sum()))
+            move = kernel.play_in(after.states, self.rules, token.action, -1)
+        after.note(self.turn, TEXTS[move])
+        return after
+
+    def _foresees(self) -> bool:
+        state = self.states[0]
+        row = state["pile"][state["cards"] - state["row"] : state["cards"]]
+        return not state["hand"][self.seat - 1, UNKNOWN] and UNKNOWN not in row
 
     def is_listed(self, action: str) -> bool:
         token = read_token(action)

@@ -115,17 +115,17 @@ def mark(s: State, rules: Rules, mask: Mask) -> None:
 def fields(rules: Rules, players: int) -> list[Field]:
     """The parts of an observation in their order."""
     return [
-        Field("spaces", (PAWNS, rules.length), "1 on the space of each pawn that is in no boat; 0 is the windows"),
-        Field("boats", (PAWNS, 4), "1 for the boat of each pawn that is in one"),
-        Field("below", (PAWNS,), "pawns that each pawn stands on"),
-        Field("dice", (WHITE + 1, 6), "1 for the number of each die thrown and not used, the white one last"),
-        Field("forward", (PAWNS,), "1 for the pawns moved forward in this turn"),
-        Field("back", (PAWNS,), "1 for the pawn moved back in this turn"),
-        Field("bets", (players, PAWNS, 4), "1 for the boat that each seat bet for each pawn, where it may be known"),
-        Field("made", (players,), "1 for the seats that have bet"),
-        Field("seat", (players,), "1 for the seat to act"),
-        Field("white", (1,), "1 once the white die may be thrown"),
-        Field("turns", (1,), f"turns left before the limit, this one counted, {MOST} at most"),
+        Field("spaces", (PAWNS, rules.length), "1 on the space of each pawn that is in no boat; 0 is the windows", 1),
+        Field("boats", (PAWNS, 4), "1 for the boat of each pawn that is in one", 1),
+        Field("below", (PAWNS,), "pawns that each pawn stands on", PAWNS - 1),
+        Field("dice", (WHITE + 1, 6), "1 for the number of each die thrown and not used, the white one last", 1),
+        Field("forward", (PAWNS,), "1 for the pawns moved forward in this turn", 1),
+        Field("back", (PAWNS,), "1 for the pawn moved back in this turn", 1),
+        Field("bets", (players, PAWNS, 4), "1 for the boat that each seat bet for each pawn, where it may be known", 1),
+        Field("made", (players,), "1 for the seats that have bet", 1),
+        Field("seat", (players,), "1 for the seat to act", 1),
+        Field("white", (1,), "1 once the white die may be thrown", 1),
+        Field("turns", (1,), f"turns left before the limit, this one counted, {MOST} at most", MOST),
     ]
 
 

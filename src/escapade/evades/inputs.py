@@ -200,7 +200,8 @@ def describe_pawn(s: State, rules: Rules, order: U, pawn: int) -> U:
 @inlined
 def apart(steps: int) -> U:
     """How far one pawn is ahead of another, or behind it."""
-    return APART[min(max(steps, -FAR), FAR) + FAR]
+    far: U = APART[min(max(steps, -FAR), FAR) + FAR]
+    return far
 
 
 @inlined

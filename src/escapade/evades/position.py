@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from types import ModuleType
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from escapade.compiled import records
-from escapade.evades import kernel
+from escapade.evades import features, kernel
 from escapade.evades.editions import COLOURS, DICE, PAWNS, check_players, edition
 from escapade.evades.kernel import (
     ACTION,
@@ -52,6 +53,7 @@ class Evades(Game):
     kind = "evades"
     setup = ("Bets",)
     action_type = Action
+    features: ClassVar[ModuleType] = features
     columns: ClassVar[Mapping[str, Column]] = {"bets": "strings"}
     rules: Rules
 
@@ -277,6 +279,15 @@ class Evades(Game):
         if self.over:
             return bets
         return [bet if bet == "-" or owner == seat else "?" for owner, bet in enumerate(bets, 1)]
+
+    def _with_sealed(self) -> kernel.States:
+        states = self.states.copy()
+        for owner, choice in self._choices.items():
+            states[0]["bet"][owner - 1, :7] = BETS[read_bet(choice.removeprefix("bet:"), "a sealed bet")]
+        return states
+
+    def _foresee(self, action: str) -> Self | None:
+        return None if action.startswith("roll:") else super()._foresee(action)
 
     def legal_actions(self) -> list[Action]:
         n = kernel.legal_moves_in(self.states, self.rules, self._buffer)

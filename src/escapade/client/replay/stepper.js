@@ -543,7 +543,10 @@ export class Stepper {
 
   #drawBar() {
     const { whole } = this.place;
-    if (whole) return morph(this.parts.bar, outside(`${whole}?turn=${this.#turn}`, gameName(this.replay.game)));
+    if (whole) {
+      this.parts.title.textContent = this.#title;
+      return morph(this.parts.bar, outside(`${whole}?turn=${this.#turn}`, gameName(this.replay.game)));
+    }
     drawBar(
       this.parts,
       gameName(this.replay.game),
