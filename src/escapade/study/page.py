@@ -91,7 +91,7 @@ def section(figure: Figure) -> str:
     body = "".join(group_rows(figure, group, low, high) for group in figure.groups)
     return (
         f'<section id="{figure.key}"><h2>{escape(figure.title)}</h2><p>{escape(figure.says)}</p>'
-        f'<table><thead><tr><th scope="col">&#8203;</th><th scope="col">{UNITS[figure.unit]}</th>'
+        f'<table><thead><tr><td></td><th scope="col">{UNITS[figure.unit]}</th>'
         f'<th scope="col">95 % interval</th><th scope="col" class="plot"><div class="scale">{labels}</div></th></tr>'
         f"</thead>{body}</table></section>"
     )

@@ -112,7 +112,8 @@ def tell_games(games: Found) -> list[Figure]:
             "seats",
             "Who wins: the seats",
             "Games of equals. Seat 1 plays first. A dot is the share of games that a seat won alone, with Wilson's "
-            "interval; the line marks an equal share for all. Games that were drawn, or won by several, are apart.",
+            "interval; the line marks an equal share for all. Games that were drawn, or won by several, are apart, so "
+            "where there are many of them all seats may lie below the line.",
             "share",
             [*by_seat_in_all(games), *(by_seat(str(one), one.players, rows) for one, rows in games.items())],
         ),
