@@ -699,7 +699,7 @@ class Batch:
         net: Net | None = self.box.kind.bots.net_for(game) if inputs else None
         if inputs is None or net is None:
             raise Invalid(f"{text}: there is no network for {players} players under these rules")
-        self.notes, self.desks = self._new_notes(), self._new_desks(inputs.count(players))
+        self.notes, self.desks = self._new_notes(), self._new_desks(inputs.count(players), inputs.outcomes(players))
         return Net._make(self._placed(part) if isinstance(part, np.ndarray) else part for part in net)
 
     def _new_notes(self) -> Array:
@@ -707,7 +707,7 @@ class Batch:
         assert self.box.kind.inputs
         return self.array((self.games, self.box.kind.inputs.NOTES), np.int8)
 
-    def _new_desks(self, words: int) -> tuple[Any, ...]:
+    def _new_desks(self, words: int, outcomes: int) -> tuple[Any, ...]:
         """Working memory for every thread."""
         threads = self._crew.threads
         sheets = Sheet(
@@ -715,7 +715,7 @@ class Batch:
             np.zeros((threads, 2, FIRST), np.int32),
             np.zeros((threads, FIRST), np.int16),
             np.zeros((threads, SECOND), np.float32),
-            np.zeros((threads, self.box.players), np.float32),
+            np.zeros((threads, outcomes), np.float32),
         )
         return sheets, records(table_of(self.box.kernel), threads)
 

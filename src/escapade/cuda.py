@@ -23,7 +23,7 @@ cuda: Any = numba.cuda
 on_device: Callable[[Callable[..., Any]], Any] = cuda.jit
 
 BLOCK, WIPERS = 128, 2048  # threads in a block; blocks that wipe an array
-MOST_WORDS, MOST_SEATS = 64, 8  # of a network's inputs, and players
+MOST_WORDS, MOST_OUTCOMES = 64, 8  # of a network
 NO_FAULT = np.iinfo(np.int64).max
 
 if CONFIG.ENABLE_CUDASIM and JIT:
@@ -124,7 +124,7 @@ def value_games(
     if game < len(tables):
         words, sums = cuda.local.array((2, MOST_WORDS), np.uint64), cuda.local.array((2, FIRST), np.int32)
         positive, units = cuda.local.array(FIRST, np.int16), cuda.local.array(SECOND, np.float32)
-        sheet = Sheet(words, sums, positive, units, cuda.local.array(MOST_SEATS, np.float32))
+        sheet = Sheet(words, sums, positive, units, cuda.local.array(MOST_OUTCOMES, np.float32))
         batch.value(tables[game], notes, rules, hidden, int(readers[game]), net, sheet, values, game)
 
 
@@ -141,7 +141,7 @@ def chooser(kind: Kind) -> Any:
         if game < len(tables):
             words, sums = cuda.local.array((2, MOST_WORDS), np.uint64), cuda.local.array((2, FIRST), np.int32)
             positive, units = cuda.local.array(FIRST, np.int16), cuda.local.array(SECOND, np.float32)
-            sheet = Sheet(words, sums, positive, units, cuda.local.array(MOST_SEATS, np.float32))
+            sheet = Sheet(words, sums, positive, units, cuda.local.array(MOST_OUTCOMES, np.float32))
             trials = cuda.local.array(1, record)
             numbers[game] = batch.best(tables, trials, 0, notes, rules, hidden, net, sheet, game)
 
@@ -228,7 +228,7 @@ class Batch(batch.Batch):
         ours = on_the_device(array)
         check_array(name, ours.shape, ours.dtype, ours.is_c_contiguous(), shape, kinds)
 
-    def _new_desks(self, words: int) -> tuple[Any, ...]:
+    def _new_desks(self, words: int, outcomes: int) -> tuple[Any, ...]:
         return ()
 
     def do(self, work: batch.Loop, *arguments: Any) -> int:
