@@ -56,7 +56,7 @@ GUESSES = 21  # every so manieth bet is tried for a reader whose bet is not know
 OPINIONS = np.array(
     [
         [0.75, -0.10, 0.00, 0.57, 0.08],
-        *[[0.5, 0.5, 0.0, 1.0, 0.0]] * 4,  # not fitted: there are no networks for more players
+        *[[0.5, 0.5, 0.0, 1.0, 0.0]] * 4,  # not fitted yet
     ]
 )
 
