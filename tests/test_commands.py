@@ -47,12 +47,13 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_help_lists_the_commands() -> None:
     done = run("--help")
     assert done.stdout.startswith("Usage: escapade ")
-    assert re.findall(r"^  (\w+)  ", done.stdout, re.MULTILINE)[-12:] == [
+    assert re.findall(r"^  (\w+)  ", done.stdout, re.MULTILINE)[-13:] == [
         "new",
         "show",
         "moves",
         "simulate",
         "arena",
+        "study",
         "hint",
         "analyze",
         "verify",

@@ -553,7 +553,8 @@ def test_the_keys_fit_below_and_every_text_is_there(language: str, server: Runni
 
 
 def test_every_text_of_the_terminal_is_used() -> None:
-    source = "\n".join(path.read_text() for path in (CATALOGS.parent.parent / "terminal").glob("*.py"))
+    package = CATALOGS.parent.parent
+    source = "\n".join(path.read_text() for path in [*package.glob("terminal/*.py"), package / "words.py"])
     flat = [name for name, text in ENGLISH.catalog["terminal"].items() if isinstance(text, str)]
     assert not [name for name in flat if f'"terminal.{name}"' not in source and f"'terminal.{name}'" not in source]
     assert not [name for name in ENGLISH.catalog["terminal"]["key"] if f'"terminal.key.{name}"' not in source]

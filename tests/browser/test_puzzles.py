@@ -31,9 +31,17 @@ def play(screen: Screen, hand: Hand, puzzle: Puzzle, *actions: str) -> None:
     for action in actions:
         screen.find(IDLE).wait_for()
         screen.state = {"legal": [one for one in game.offers(game.seat) if one != "."], "result": "*"}
+        told = len(verdicts(screen))
         hand.do(action)
+        screen.wait(lambda: len(verdicts(screen)) > told, f"for what is said to {action}")  # noqa: B023
+        screen.page.wait_for_timeout(100)  # until it is shown
         game.play(action)
     screen.find(IDLE).wait_for()
+
+
+def verdicts(screen: Screen) -> list[str]:
+    """What was asked about actions that were tried."""
+    return [one.url for one in screen.answers if '"actions"' in (one.request.post_data or "")]
 
 
 def kept(screen: Screen) -> Any:

@@ -352,7 +352,7 @@ def test_what_the_openapi_page_promises_holds(server: Running, number: int) -> N
         case.call_and_validate(excluded_checks=[positive_data_acceptance])  # the rules refuse more than a schema can
 
     holds()
-    assert len(operations) == 14
+    assert len(operations) == 16
 
 
 def test_a_socket_is_not_a_page(server: Running, table: str) -> None:

@@ -88,7 +88,7 @@ def count(players: int) -> int:
 
 
 def outcomes(players: int) -> int:
-    """How many outcomes a network tells the chances of: each seat wins, the reader first, or nobody does (G14)."""
+    """How many outcomes a network tells the chances of: each seat wins, the reader first, or nobody does."""
     return players + 1
 
 
