@@ -41,6 +41,8 @@ def rounded(value: Value) -> Value:
     """The same with numbers that do not depend on the last bits, which processors may disagree about."""
     if isinstance(value, float):
         return round(value, 6)
+    if isinstance(value, str):
+        return str(value)  # an action is a kind of text
     if isinstance(value, dict):
         return {key: rounded(one) for key, one in value.items()}
     return [rounded(one) for one in value] if isinstance(value, list | tuple) else value
