@@ -53,7 +53,8 @@ def test_hints_are_legal_lines_with_chances_and_reasons(text: str) -> None:
             assert hint.action in game.legal_actions()
             assert hint.line[0] == hint.action
             assert len(hint.chances) == players
-            assert sum(hint.chances) == pytest.approx(1, abs=1e-6 if text != "evades" else 0.05), "the rest is nobody's"
+            least = 0.95 if text == "evades" else 1 - 1e-6  # there a game may be nobody's
+            assert least <= sum(hint.chances) <= 1 + 1e-6
             assert hint.chance == hint.chances[game.seat - 1]
             assert hint.reason
         trial = game.copy()
