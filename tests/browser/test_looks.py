@@ -5,6 +5,7 @@ from server.live import Running, mine, position
 
 from browser.conftest import Screens
 from browser.screens import seat_link
+from escapade.server.pages import CLIENT
 
 START = position("jamaica+pirates=3", "0.0.18/0.17.17", "BBDHKS/DKPPSS", top="PS")
 CABIN_BOY = {"bot": "cabin-boy", "name": "Grace"}
@@ -35,6 +36,24 @@ def test_headings_and_names_are_in_the_typeface_that_comes_along(server: Running
     screen.find("h1").wait_for()
     assert screen.evaluate("[...document.fonts].filter(({ status }) => status === 'loaded').map((one) => one.family)")
     assert screen.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily").startswith("Alegreya")
+
+
+PARSED = """(text) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  const values = (text) => text.replace(/\\s+/g, ' ').replace(/ ?([,():]) ?(?=[^{}]*;)/g, '$1');
+  return [...sheet.cssRules].map((rule) => values(rule.cssText));
+}"""  # a browser writes values alike, but those of custom properties as they came  # fmt: skip
+
+
+def test_styles_mean_the_same_as_they_travel(server: Running, screens: Screens) -> None:
+    screen = screens(server)
+    files = sorted(CLIENT.rglob("*.css"))
+    for file in files:
+        sent = server.get(f"/client/{file.relative_to(CLIENT).as_posix()}").text
+        assert len(sent) < len(file.read_text())
+        assert screen.evaluate(PARSED, sent) == screen.evaluate(PARSED, file.read_text())
+    assert len(files) > 5
 
 
 WON = {

@@ -4,8 +4,6 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
-from mimetypes import add_type
-from os import PathLike
 from typing import Any
 
 from starlette.applications import Starlette
@@ -16,13 +14,13 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from escapade.server.acting import LOOK_AHEAD
 from escapade.server.analysing import Analyses
 from escapade.server.answers import answer, answering, fault
 from escapade.server.api import Api
+from escapade.server.files import Client
 from escapade.server.guard import Guard
 from escapade.server.limits import BOUNDS, Bounds
 from escapade.server.offer import offer
@@ -38,19 +36,6 @@ from escapade.server.warming import load_all, warm_up
 # Records from outside have a process and a queue of their own. Seconds: a game as people play it takes one of them at
 # most; of one address two of the longest wait.
 RECORDS: dict[str, Any] = {"niceness": 15, "limit": 10.0, "most": 60.0, "most_each": 12.0, "prepare": load_all}
-
-
-add_type("font/woff2", ".woff2")  # not every system knows it
-
-
-class Client(StaticFiles):
-    """The client's files, asked for anew each time but sent only when they have changed; a typeface is kept."""
-
-    def file_response(self, full_path: str | PathLike[str], *args: Any, **kwargs: Any) -> Response:
-        response = super().file_response(full_path, *args, **kwargs)
-        kept = str(full_path).endswith(".woff2")  # another cut would come under another name
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if kept else "no-cache"
-        return response
 
 
 def create_app(

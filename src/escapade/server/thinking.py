@@ -33,7 +33,7 @@ QUICK_TIME = 0.02  # seconds that a bot without a bound of its own is expected t
 WAIT = 15.0  # seconds that work waits for its turn before it is refused: people look elsewhere after that
 MOST_EACH = 30.0  # seconds of work that one visitor may have waiting: what two processes can begin within WAIT
 MOST = 300.0  # of all visitors together
-PATIENCE = 120.0  # seconds for what a process does for the first time: it may have to be compiled
+PATIENCE = 120.0  # seconds for what nobody waits for, and what is done for the first time: it may have to be compiled
 STUCK = 20.0  # for what it has done before, besides twice what it should take: it gives way to all else here
 ATTEMPTS = 3  # at work whose process dies: it may be the work that kills it
 NICENESS = 10  # thinking gives way to the server
@@ -241,7 +241,7 @@ class Process:
     def _be_patient(self) -> None:
         """Wait for what it does, but not for ever."""
         assert self.job
-        seconds = PATIENCE if self.is_learning() else STUCK + 2 * self.job.cost
+        seconds = PATIENCE if self.is_learning() or self.job.idle else STUCK + 2 * self.job.cost
         if self.ready and self.thinkers.limit:
             seconds = self.thinkers.limit
         if self.limit:
