@@ -12,10 +12,10 @@ Every turn in games of mates is considered as a hint would be. It is a puzzle if
 - not every level of bots finds it. Those that do seed its rating;
 - there is something to say about it: its themes follow from the reasons for the best turn.
 
-With `--read` a puzzle has the turns before, as its seat has seen them, and then
+With `--read` a puzzle has the turns before, as its seat has seen them, and then (by `READ_GAP` and `READ_SURE`)
 
 - all that holds with them, whereas by the position alone another turn seems better, by `MISLED` on average;
-- the turn is the best as well for somebody who knows what is hidden: nobody is misled by what the others have done.
+- somebody who knows what is hidden prefers it to that other turn too: nobody is misled by what the others have done.
 
 After a throw or an unknown card the rest of the turn belongs to the puzzle if that is clear as well. What is found is
 added to the file, a line each, the easiest first. The same command finds the same puzzles; with `--wanted 0` those
@@ -45,9 +45,10 @@ from escapade.simulate import in_order
 
 BOT = "mate"
 GAP, SURE, TRIALS = 0.1, 0.07, 8
+READ_GAP, READ_SURE = 0.06, 0.03  # what can be read in the turns before is never worth more than that
 HOPELESS = 0.4  # of `GAP`: where less is left of it, no further search is spent on a position
 LEAST = 0.0  # seconds for the least search: it tries everything in a few worlds, however long that takes
-MISLED = 0.02
+MISLED = 0.01
 MATTERS = 0.07  # what the seat would gain by knowing the others' bets
 LATE, LAST = 1, 2  # boats begun besides the first when there was something to be read, and with two pawns left
 PATIENCE = 4  # turns of a seat, with the same pawns in boats, after which it is not expected any more
@@ -210,14 +211,21 @@ def is_worth_it(game: Game) -> bool:
 
 
 def is_read(puzzle: Puzzle) -> bool:
-    """Whether without the turns before another turn seems better, and who knows what is hidden agrees with this one."""
+    """Whether another turn seems better without the turns before, and is worse for who knows what is hidden."""
     game = begin(puzzle)
-    known = means(str(game), remembered(puzzle, game), game.seat)
-    if not puzzle.solutions or not is_right(puzzle, max(known.items(), key=lambda one: one[1])[0]):
+    if not puzzle.solutions or is_right(puzzle, consider(game.view(game.seat), None, 1, TIME)[0].actions):
         return False
     blind = means(game.view(game.seat), None, game.seat)
-    right, wrong = (max((blind[one] for one in blind if is_right(puzzle, one) == side), default=0.0) for side in (1, 0))
-    return wrong - right >= MISLED
+    seeming = max(blind, key=blind.__getitem__)
+    if is_right(puzzle, seeming) or blind[seeming] - best_right(puzzle, blind) < MISLED:
+        return False
+    known = means(str(game), remembered(puzzle, game), game.seat)
+    return seeming in known and best_right(puzzle, known) > known[seeming]
+
+
+def best_right(puzzle: Puzzle, chances: Mapping[tuple[str, ...], float]) -> float:
+    """The chances by the best turn, as some searches see them."""
+    return max((chance for actions, chance in chances.items() if is_right(puzzle, actions)), default=0.0)
 
 
 def is_right(puzzle: Puzzle, actions: Sequence[str]) -> bool:
@@ -259,12 +267,13 @@ def best_part(puzzle: Puzzle, game: Game) -> Part | None:
         return Part(best.actions, 1.0, (), 0.0)
     if len(lines) < 2 or not best.chances[seat - 1] >= LOST or lines[1].chances[seat - 1] > WON:
         return None
-    if best.chances[seat - 1] - lines[1].chances[seat - 1] < GAP:
+    gap, sure = (READ_GAP, READ_SURE) if puzzle.record else (GAP, SURE)
+    if best.chances[seat - 1] - lines[1].chances[seat - 1] < gap:
         return None
-    return confirmed(view, record, seat, lines)
+    return confirmed(view, record, seat, lines, gap, sure)
 
 
-def confirmed(view: str, record: str | None, seat: int, lines: Sequence[Line]) -> Part | None:
+def confirmed(view: str, record: str | None, seat: int, lines: Sequence[Line], gap: float, sure: float) -> Part | None:
     """The first line if it is the best by far in other worlds too."""
     best, *others = (line.actions for line in lines)
     chances: dict[tuple[str, ...], list[float]] = {line.actions: [] for line in lines}
@@ -273,9 +282,9 @@ def confirmed(view: str, record: str | None, seat: int, lines: Sequence[Line]) -
             return None
         for actions in chances:
             chances[actions].append(found[actions])
-        if len(chances[best]) >= TRIALS // 2 and min(gap_of(chances, one) for one in others) < HOPELESS * GAP:
+        if len(chances[best]) >= TRIALS // 2 and min(gap_of(chances, one) for one in others) < HOPELESS * gap:
             return None
-    if any(gap_of(chances, other) < GAP or gap_of(chances, other, errors=2) < SURE for other in others):
+    if any(gap_of(chances, other) < gap or gap_of(chances, other, errors=2) < sure for other in others):
         return None
     worth = {actions: round(statistics.fmean(some), 3) for actions, some in chances.items()}
     other = max(others, key=worth.__getitem__)
