@@ -35,7 +35,7 @@ from escapade.server.warming import load_all, warm_up
 
 # Records from outside have a process and a queue of their own. Seconds: a game as people play it takes one of them at
 # most; of one address two of the longest wait.
-RECORDS: dict[str, Any] = {"niceness": 15, "limit": 10.0, "most": 60.0, "most_each": 12.0, "prepare": load_all}
+RECORDS: dict[str, Any] = {"limit": 10.0, "most": 60.0, "most_each": 12.0, "prepare": load_all}
 
 
 def create_app(

@@ -10,10 +10,10 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -33,7 +33,7 @@ QUICK_TIME = 0.02  # seconds that a bot without a bound of its own is expected t
 WAIT = 15.0  # seconds that work waits for its turn before it is refused: people look elsewhere after that
 MOST_EACH = 30.0  # seconds of work that one visitor may have waiting: what two processes can begin within WAIT
 MOST = 300.0  # of all visitors together
-PATIENCE = 120.0  # seconds for what nobody waits for, and what is done for the first time: it may have to be compiled
+PATIENCE = 120.0  # seconds for what is done for the first time, as it may have to be compiled, or has another limit
 STUCK = 20.0  # for what it has done before, besides twice what it should take: it gives way to all else here
 ATTEMPTS = 3  # at work whose process dies: it may be the work that kills it
 NICENESS = 10  # thinking gives way to the server
@@ -145,7 +145,7 @@ def warm_up(kind: str, level: str) -> None:
 # In the process.
 
 
-def serve(line: Connection, niceness: int, prepare: Callable[[], object]) -> None:
+def serve(line: Connection, niceness: int, prepare: Callable[[], object], limit: float | None) -> None:
     """Live as a process: do what comes through the pipe, one thing after another, and end with the server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's
     threading.Thread(target=end_with_server, daemon=True).start()
@@ -156,7 +156,7 @@ def serve(line: Connection, niceness: int, prepare: Callable[[], object]) -> Non
             os.nice(niceness)
         while True:
             work, about = line.recv()
-            line.send(done(work, about))
+            line.send(done(work, about, limit))
 
 
 def load_bots() -> None:
@@ -164,13 +164,33 @@ def load_bots() -> None:
     importlib.import_module("escapade.bots")
 
 
-def done(work: Callable[..., Any], about: tuple[Any, ...]) -> "Done":
+def done(work: Callable[..., Any], about: tuple[Any, ...], limit: float | None) -> "Done":
     """What a function returns or raises."""
     began = time.monotonic()
     try:
-        return Done(work(*about), None, time.monotonic() - began)
+        with at_most(limit):
+            return Done(work(*about), None, time.monotonic() - began)
     except Exception as fault:
         return Done(None, fault, time.monotonic() - began)
+
+
+@contextmanager
+def at_most(seconds: float | None) -> Iterator[None]:
+    """Raise TimeoutError in what uses a processor for longer. To wait for one, on a busy machine, does not count."""
+    if seconds is None or not hasattr(signal, "setitimer"):  # as on Windows, where PATIENCE alone ends it
+        yield
+        return
+    signal.signal(signal.SIGPROF, take_too_long)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+
+
+def take_too_long(*_: object) -> None:
+    """End the work that is being done."""
+    raise TimeoutError
 
 
 def end_with_server() -> None:
@@ -218,7 +238,8 @@ class Process:
         spawning = multiprocessing.get_context("spawn")
         self.line, far = spawning.Pipe()
         niceness = 0 if self.quick else self.thinkers.niceness
-        self.process = spawning.Process(target=serve, args=(far, niceness, self.thinkers.prepare), daemon=True)
+        about = far, niceness, self.thinkers.prepare, self.thinkers.limit
+        self.process = spawning.Process(target=serve, args=about, daemon=True)
         self.process.start()
         far.close()
         loop = asyncio.get_running_loop()
@@ -241,9 +262,8 @@ class Process:
     def _be_patient(self) -> None:
         """Wait for what it does, but not for ever."""
         assert self.job
-        seconds = PATIENCE if self.is_learning() or self.job.idle else STUCK + 2 * self.job.cost
-        if self.ready and self.thinkers.limit:
-            seconds = self.thinkers.limit
+        patient = self.is_learning() or self.job.idle or self.thinkers.limit
+        seconds = PATIENCE if patient else STUCK + 2 * self.job.cost
         if self.limit:
             self.limit.cancel()
         self.limit = asyncio.get_running_loop().call_later(seconds, self._give_up)
@@ -340,9 +360,9 @@ def received(line: Connection) -> Done | None:
 class Thinkers:
     """Some processes, and one more that is kept free for quick work, behind a queue that all share.
 
-    A process that dies is replaced and its work done again; one that is stuck is killed, after `limit` seconds or else
-    when that is clear. `prepare` is called first in every process. At most `most` seconds of work wait, and at most
-    `most_each` of one visitor.
+    A process that dies is replaced and its work done again; one that is stuck is killed. What uses a processor for more
+    than `limit` seconds is broken off. `prepare` is called first in every process. At most `most` seconds of work wait,
+    and at most `most_each` of one visitor.
     """
 
     def __init__(
