@@ -45,7 +45,7 @@ from escapade.simulate import in_order
 
 BOT = "mate"
 GAP, SURE, TRIALS = 0.1, 0.07, 8
-READ_GAP, READ_SURE = 0.06, 0.03  # what can be read in the turns before is never worth more than that
+READ_GAP, READ_SURE = 0.06, 0.03  # reading is seldom worth `GAP`: with that, and twice MISLED, no puzzle was found
 HOPELESS = 0.4  # of `GAP`: where less is left of it, no further search is spent on a position
 LEAST = 0.0  # seconds for the least search: it tries everything in a few worlds, however long that takes
 MISLED = 0.01
