@@ -50,7 +50,7 @@ def play_some(bot: Bot, game: escapade.Game, most: int) -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_bot_of_cartagena_plays_legal_actions_in_any_position(edition: str, name: str) -> None:
     rng, bot = random.Random(edition), make(name, "cartagena", 1)
-    for _ in range(20 if "samples" in name or name == "helmsman" else 80):
+    for _ in range(40 if "samples" in name or name == "helmsman" else 150):
         play_some(bot, escapade.parse(random_position(rng, edition)), 3)
 
 
@@ -219,8 +219,8 @@ def test_the_turn_that_the_rule_sheets_prefer_is_preferred() -> None:
         ("jamaica", "sailor", "cabin-boy", 30, 18),
         ("tortuga", "buccaneer", "sailor", 30, 20),
         ("first-escape", "mate", "buccaneer", 20, 16),
-        ("tortuga", "lookahead(width=6,samples=2)", "buccaneer", 4, 3),
-        ("jamaica", "lookahead(width=6,samples=4,replies=1)", "greedy", 4, 3),
+        ("tortuga", "lookahead(width=6,samples=2)", "buccaneer", 8, 6),
+        ("jamaica", "lookahead(width=6,samples=4,replies=1)", "greedy", 8, 6),
         ("evades", "mate", "sailor", 10, 7),
     ],
 )

@@ -217,15 +217,15 @@ def is_read(puzzle: Puzzle) -> bool:
         return False
     blind = means(game.view(game.seat), None, game.seat)
     seeming = max(blind, key=blind.__getitem__)
-    if is_right(puzzle, seeming) or blind[seeming] - best_right(puzzle, blind) < MISLED:
+    if is_right(puzzle, seeming) or not blind[seeming] - best_right(puzzle, blind) >= MISLED:
         return False
     known = means(str(game), remembered(puzzle, game), game.seat)
     return seeming in known and best_right(puzzle, known) > known[seeming]
 
 
 def best_right(puzzle: Puzzle, chances: Mapping[tuple[str, ...], float]) -> float:
-    """The chances by the best turn, as some searches see them."""
-    return max((chance for actions, chance in chances.items() if is_right(puzzle, actions)), default=0.0)
+    """The chances by the best turn, as some searches see them; no number where not all of them have tried it."""
+    return max((chance for actions, chance in chances.items() if is_right(puzzle, actions)), default=math.nan)
 
 
 def is_right(puzzle: Puzzle, actions: Sequence[str]) -> bool:

@@ -50,8 +50,13 @@ def lines_of(answer: httpx.Response) -> list[Message]:
 
 def ask(server: Running, record: str) -> list[Message]:
     """The analysis of a record; where there was no time for it, it goes on when it is asked for again."""
-    while (found := lines_of(server.post("/api/analysis", {"record": record})))[-1].get("code") == "busy":
-        time.sleep(1)
+    found: list[Message] = []
+
+    def asked() -> bool:
+        found[:] = lines_of(server.post("/api/analysis", {"record": record}))
+        return found[-1].get("code") != "busy"
+
+    wait_for(asked, every=1)
     return found
 
 

@@ -1,10 +1,10 @@
-"""The client's files as they travel: without comments and blanks, which are for those who read the sources."""
+"""The client's files as they travel: without comments and indentation, which are for those who read the sources."""
 
 import re
 from collections.abc import Callable
 from functools import lru_cache
 from mimetypes import add_type
-from os import PathLike
+from os import PathLike, stat_result
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +29,14 @@ add_type("font/woff2", ".woff2")  # not every system knows it
 class Client(StaticFiles):
     """The client's files, asked for anew each time but sent only when they have changed; a typeface is kept."""
 
-    def file_response(self, full_path: str | PathLike[str], *args: Any, **kwargs: Any) -> Response:
-        response = super().file_response(full_path, *args, **kwargs)
+    def file_response(
+        self, full_path: str | PathLike[str], stat_result: stat_result, *args: Any, **kwargs: Any
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, *args, **kwargs)
         path = Path(full_path)
         if path.suffix in LEAN and isinstance(response, FileResponse):
             headers = {name: response.headers[name] for name in ("etag", "last-modified")}
-            response = Response(lean(path, path.stat().st_mtime_ns), media_type=response.media_type, headers=headers)
+            response = Response(lean(path, stat_result.st_mtime_ns), media_type=response.media_type, headers=headers)
         response.headers["Cache-Control"] = KEPT if path.suffix == ".woff2" else "no-cache"  # another cut, another name
         return response
 
