@@ -108,3 +108,32 @@ def test_a_champion_is_played_against_alone(tmp_path: Path) -> None:
     before = (tmp_path / "champion.npz").read_bytes()
     assert trained(tmp_path / "exploiter.npz", 2, against=(tmp_path / "champion.npz",))["done"] == 2 * ROUND
     assert (tmp_path / "champion.npz").read_bytes() == before
+
+
+@pytest.mark.usefixtures("short_matches")
+def test_a_network_can_begin_with_weights_of_another(tmp_path: Path) -> None:
+    flat = trained(tmp_path / "champion.npz", 1)["flat"]
+    flat[-1] = -30  # of an outcome that it thinks impossible
+    np.savez(tmp_path / "champion.npz", flat=flat)
+    begun = trained(tmp_path / "exploiter.npz", 1, seed=2, begin=tmp_path / "champion.npz", seconds=0)
+    assert (begun["flat"][:-1] == flat[:-1]).all()
+    assert begun["flat"][-1] == train.LEAST
+    assert begun["done"] == 0
+
+
+def test_a_rival_that_is_trained_at_the_same_time_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trained(tmp_path / "small.npz", 1, every=math.inf)
+    met: list[Any] = []
+
+    def noted(net: Learner, other: Learner | None, table: train.Table) -> float:
+        met.extend([other.flat.copy()] if other else [])
+        return 0.5
+
+    monkeypatch.setattr(train, "match", noted)
+    with np.load(tmp_path / "small.npz") as file:
+        first = file["flat"]
+    trained(tmp_path / "small.npz", 2, seed=2, against=(tmp_path / "small.npz",), every=0)
+    assert (met[0] == first).all()
+    assert (met[-1] != first).any()  # its rival is its own file, which the line before has written

@@ -8,8 +8,9 @@ judges where they lead to, and the best one is played, with some noise. Each sea
 towards the later ones and the result (TD(λ)), and so are those of seats that look on. Progress is printed: games and
 decisions a second, loss, and what the network, without noise, wins against fixed opponents. The file is written with
 every line; with `--resume` training goes on from there. `ship.py` makes it into weights that the package ships. With
-`--against` a rival that is never changed sits at all other seats, in every game or in a part of them: what can be won
-from a champion, and can a champion learn to hold against those who know its ways?
+`--against` a rival sits at all other seats, in every game or in a part of them: what can be won from a champion, and
+can a champion learn to hold against those who know its ways? A rival's file is read again with every line, so that two
+trainings can be each other's rivals.
 """
 
 import json
@@ -35,6 +36,8 @@ LIMIT = "+turn-limit=400"
 TRIAL = 600  # decisions after which a game of a match is shared
 EVERY = 60.0  # seconds between two lines
 LESSONS = 0.15  # part of the time in which one that will meet rivals alone plays itself: who never wins learns nothing
+BEGUN = 0.5  # part of the way that weights to begin with have behind them: less noise, smaller steps
+LEAST = -5.0  # what an outcome weighs that weights to begin with think impossible, or learning it breaks all others
 NOBODY = -1
 
 
@@ -330,6 +333,11 @@ def read_weights(xp: Any, path: Path, words: int, outcomes: int) -> Learner:
 )
 @click.option("--resume", is_flag=True, help="Go on from that file.")
 @click.option(
+    "--begin",
+    type=click.Path(path_type=Path, exists=True),
+    help="Weights to begin with: a checkpoint, or shipped ones.",
+)
+@click.option(
     "--against", type=click.Path(path_type=Path, exists=True), multiple=True, help="Rivals to play alone against."
 )
 @click.option("--share", default=1.0, show_default=True, help="Part of the games that are played against rivals.")
@@ -338,7 +346,8 @@ def read_weights(xp: Any, path: Path, words: int, outcomes: int) -> Learner:
 @click.option("--every", default=EVERY, show_default=True, help="Seconds between two lines.")
 def main(
     game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str | None, out: Path | None,
-    resume: bool, against: tuple[Path, ...], share: float, seconds: float, within: float, every: float,
+    resume: bool, begin: Path | None, against: tuple[Path, ...], share: float, seconds: float, within: float,
+    every: float,
 ) -> None:  # fmt: skip
     """Train a network for GAME: a kind of game with all its editions (cartagena, evades), or one edition.
 
@@ -347,7 +356,10 @@ def main(
     """
     machine = machine or ("gpu" if find_spec("cupy") else "processor")
     out = out or Path(f"{game}-{players}.npz")
-    train(game, players, decisions, games, batch, seed, machine, out, resume, against, share, seconds, within, every)
+    train(
+        game, players, decisions, games, batch, seed, machine, out, resume, begin, against, share, seconds, within,
+        every,
+    )  # fmt: skip
 
 
 def passed(began: float, within: float, made: float) -> float:
@@ -357,14 +369,19 @@ def passed(began: float, within: float, made: float) -> float:
 
 def train(
     game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str, out: Path,
-    resume: bool = False, against: tuple[Path, ...] = (), share: float = 1.0, seconds: float = math.inf,
-    within: float = math.inf, every: float = EVERY,
+    resume: bool = False, begin: Path | None = None, against: tuple[Path, ...] = (), share: float = 1.0,
+    seconds: float = math.inf, within: float = math.inf, every: float = EVERY,
 ) -> None:  # fmt: skip
     """Train, and tell how it goes."""
     editions = list(kinds()[game].editions) if game in kinds() else [game]
     table = Table(machine, editions, players, games, seed)
     rivals = [read_weights(table.xp, path, table.words, table.outcomes) for path in against]
     training = Training(table, editions, seed, rivals, share)
+    behind = BEGUN if begin else 0.0
+    if begin:
+        training.net.load(read_weights(table.xp, begin, table.words, table.outcomes).flat)
+        last = training.net.parts(training.net.flat)[-1]
+        table.xp.maximum(last, LEAST, out=last)
     if resume:
         training.load(out)
     ring = Table(machine, editions, players, min(games, 1000), seed + 1000)
@@ -373,7 +390,7 @@ def train(
     before, played = training.done, training.games
     tried, losses, marks = 0, [], 0
     while (progress := passed(began, within, training.done / decisions)) < 1 and time.perf_counter() - began < seconds:
-        loss, some = training.round(progress, batch)
+        loss, some = training.round(behind + (1 - behind) * progress, batch)
         losses.append(loss)
         tried += some
         now = time.perf_counter()
@@ -383,6 +400,7 @@ def train(
         if marks:
             told.append(f"{match(training.net, earlier, ring):.1%} against an earlier self")
         for path, rival in zip(against, rivals, strict=True):
+            rival.load(read_weights(table.xp, path, table.words, table.outcomes).flat)
             told.append(f"{match(training.net, rival, ring):.1%} against {path.stem}")
         if marks % 4 == 0:
             earlier.load(training.net.flat)
