@@ -19,6 +19,8 @@ import escapade
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from server.live import Running, mine, position
 
+LOADING = 15  # seconds in which a server that was started before loads its bots
+SETTLING = 2000  # milliseconds in which a new window of the browser has shown what is its own
 GAMES = {
     "Cartagena": (
         position("jamaica", "0.0.0.0.0.18/0.0.0.0.17.17", "BBDHKS/DKPPSS", top="PS"),
@@ -69,6 +71,7 @@ def fresh(browser: Browser, server: Running) -> BrowserContext:
 def opened(context: BrowserContext, url: str, ready: str) -> tuple[Page, int, int, float]:
     """A page, its bytes and number of responses, and the seconds until it could be used."""
     page, answers = context.new_page(), []
+    page.wait_for_timeout(SETTLING)
     page.on("response", lambda answer: answers.append(answer))
     begin = time.perf_counter()
     page.goto(url)
@@ -89,7 +92,8 @@ def main(seconds: float) -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Running(Path(folder) / "games.db")
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        fresh(browser, server).new_page().goto(server.url)  # warms up the server
+        fresh(browser, server).new_page().goto(server.url)
+        time.sleep(LOADING)
         print("| page | KB | answers | seconds to playable | frames a second, idle | in motion | longest frame |")
         print("|---|---|---|---|---|---|---|")
         page, weight, answers, took = opened(fresh(browser, server), server.url, "[data-do=play]")

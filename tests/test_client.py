@@ -104,6 +104,7 @@ def test_a_page_names_each_module_that_it_needs_once() -> None:
         room = name if name in KINDS else "plain"
         faceless = ("home", "table", "replay", "embed", "learn", "puzzles", "rules")
         assert (f"{room}/face.js" in named) == (name not in faceless), name
+        assert ("table/lobby.js" in named) == (name == "table"), name
 
 
 def test_the_modules_own_tests_pass(tmp_path: Path) -> None:

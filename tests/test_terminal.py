@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from installing import GOOSE, install
 from rich.console import Console
 from server.conftest import everyone_goes  # noqa: F401
-from server.live import WAIT, Player, Running, free, mine, position, sailor
+from server.live import OPERATED, WAIT, Player, Running, free, mine, position, sailor
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -46,7 +46,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder: Path = tmp_path_factory.mktemp("terminal")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", install(folder / "site", goose=GOOSE)["PYTHONPATH"])
-        running = Running(folder / "games.db")
+        running = Running(folder / "games.db", program=OPERATED)
     yield running
     running.stop()
 
@@ -338,6 +338,18 @@ def test_a_broken_connection_is_told_and_what_was_sent_is_kept(server: Running) 
             check_fits(seen.app)
 
     asyncio.run(plays())
+
+
+def test_a_table_that_the_operator_closes_is_left_with_a_word(server: Running) -> None:
+    table, key = server.make("tortuga", mine(), free(), first=0)
+
+    async def watches() -> None:
+        async with terminal(server, table, key) as seen:
+            server.close_table(table)
+            await seen.until(lambda: seen.app.return_value)
+            assert seen.app.return_value == Left(Link(""), ENGLISH("fault.closed"))
+
+    asyncio.run(watches())
 
 
 def test_an_action_that_came_too_late_is_refused_aloud(server: Running) -> None:

@@ -54,7 +54,7 @@ class Words:
     def list(self, things: Sequence[str]) -> str:
         """Things joined for a sentence: `a, b and c`."""
         *some, last = things or [""]
-        return f"{', '.join(some)} {self('terminal.and')} {last}" if some else last
+        return f"{', '.join(some)} {self('and')} {last}" if some else last
 
     def percent(self, share: float) -> str:
         """A share of all."""

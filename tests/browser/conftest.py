@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
-from server.live import EVERYONE, WAIT, Running
+from server.live import EVERYONE, OPERATED, WAIT, Running
 
 from browser.screens import PHONE, Screen
 
@@ -38,7 +38,7 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A server that goes on running."""
-    running = Running(tmp_path_factory.mktemp("browser") / "games.db")
+    running = Running(tmp_path_factory.mktemp("browser") / "games.db", program=OPERATED)
     yield running
     running.stop()
 

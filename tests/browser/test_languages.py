@@ -13,6 +13,7 @@ import escapade
 from browser.conftest import Screens
 from browser.hands import Mouse
 from browser.screens import Screen, seat_link
+from escapade.words import Words
 
 CATALOGS = Path(escapade.__file__).parent / "client" / "lang"
 LANGUAGES = ["en", "fr", "da", "de"]
@@ -152,3 +153,18 @@ def test_the_browsers_language_is_spoken_until_another_is_chosen(server: Running
         screen = screens(server, "/", locale=locale)
         screen.wait_text("[data-do=play]", catalog(language)["home"]["play"])
         check_words(screen, language)
+
+
+LISTS = """async ([language, some]) => {
+  const { list, speak } = await import('/client/lib/lang.js');
+  await speak(language);
+  return some.map(list);
+}"""
+
+
+def test_things_are_joined_as_in_the_terminal(server: Running, screens: Screens) -> None:
+    some: list[list[str]] = [[], ["Anne"], ["Anne", "Bo"], ["Anne", "Bo", "Cleo"]]
+    screen = screens(server)
+    for language in LANGUAGES:
+        words = Words(language)
+        assert screen.evaluate(LISTS, [language, some]) == [words.list(things) for things in some]

@@ -93,7 +93,8 @@ FAULTS = """() => {
   return faults;
 }"""
 # Painting the ground takes longer than everything else.
-BARE = """URL.createObjectURL = () => 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'"""
+BARE = """URL.createObjectURL = () =>
+  'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'"""
 SPEAK = "(language) => import('/client/lib/lang.js').then(({ speak }) => speak(language))"
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 

@@ -107,6 +107,20 @@ def test_a_socket_that_closes_comes_back_and_brings_what_was_missed(server: Runn
     assert screen.find(".banner").count() == 0
 
 
+def test_a_table_that_the_operator_closes_is_left_for_good(server: Running, screens: Screens) -> None:
+    table, key = server.make("jamaica+pirates=3", mine("Anne"), free(), start=START)
+    screen = screens(server, "/")
+    screen.page.add_init_script(SOCKETS)
+    screen.page.goto(f"{server.url}{seat_link(table, key)}")
+    screen.wait(lambda: screen.of_type("table"))
+    server.close_table(table)
+    screen.wait_text(".lost", "has closed this table")
+    screen.wait(lambda: screen.evaluate("sockets.at(-1).readyState === WebSocket.CLOSED"))
+    screen.evaluate("dispatchEvent(new Event('online'))")  # at which a lost connection would be tried again
+    assert screen.evaluate("sockets.length") == 1
+    assert screen.find(".banner").count() == 0
+
+
 class Lossy:
     """A line that swallows messages when told to."""
 

@@ -31,6 +31,45 @@ def test_the_first_frame_has_ground_and_everyone_in_their_place(server: Running,
     assert screen.evaluate("glides") == 0
 
 
+# Pictures of the ground become bitmaps only when the test says so; `shown` has the size of each that was shown.
+HELD = """
+  const make = createImageBitmap, { prototype } = ImageBitmapRenderingContext, show = prototype.transferFromImageBitmap;
+  window.held = [];
+  window.shown = [];
+  window.createImageBitmap = (image) => new Promise((done) => held.push(done)).then(() => make(image));
+  prototype.transferFromImageBitmap = function (bitmap) {
+    shown.push([bitmap.width, bitmap.height]);
+    show.call(this, bitmap);
+  };
+"""
+STAGE = """() => {
+  const { width, height } = document.querySelector('.stage').getBoundingClientRect();
+  return [width, height].map(Math.round);
+}"""
+COLOURED = """() => {
+  const probe = new OffscreenCanvas(9, 9).getContext('2d');
+  probe.drawImage(document.querySelector('canvas.ground'), 0, 0, 9, 9);
+  return new Set(probe.getImageData(0, 0, 9, 9).data).size;
+}"""
+
+
+def test_one_plays_on_a_sketch_until_the_ground_is_painted_for_the_size_that_the_board_has_by_then(
+    server: Running, screens: Screens
+) -> None:
+    table, key = server.make("jamaica+pirates=3", mine("Anne"), CABIN_BOY, start=START)
+    screen = screens(server)
+    screen.page.add_init_script(HELD)
+    screen.page.goto(server.url + seat_link(table, key))
+    screen.wait(lambda: screen.evaluate("held.length") == 1)
+    screen.wait_turn()
+    screen.page.set_viewport_size({"width": 900, "height": 700})
+    screen.wait(lambda: screen.evaluate("held.length") == 2)
+    screen.evaluate("held.forEach((done) => done())")
+    screen.find(".ground svg").wait_for(state="detached")
+    assert screen.evaluate("shown") == [screen.evaluate(STAGE)]
+    assert screen.evaluate(COLOURED) > 20
+
+
 def test_headings_and_names_are_in_the_typeface_that_comes_along(server: Running, screens: Screens) -> None:
     screen = screens(server)
     screen.find("h1").wait_for()

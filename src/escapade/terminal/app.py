@@ -28,7 +28,7 @@ WIDTH, HEIGHT = 80, 24  # what everything fits into
 SIDE = 29  # columns beside the board
 AROUND = 3  # lines for head, prompt and keys
 LEAST = 4  # lines for what can be chosen, however high the board is
-LOST = ("no-table", "damaged")  # faults after which there is nothing more to hear
+LOST = ("no-table", "damaged", "closed")  # faults after which there is nothing more to hear
 
 
 class Wish(NamedTuple):
@@ -226,7 +226,7 @@ class Play(App[Left]):
         if kind == "fault":
             path = f"fault.{message['code']}"
             self.told = self.words(path) if self.words.has(path) else message["code"]
-            if message["code"] in LOST and message["about"] == "hello":
+            if message["code"] in LOST and message["about"] in (None, "hello"):
                 self.exit(Left(Link(""), self.told), return_code=1)
         if kind == "said":
             self.heard_line(message)

@@ -68,7 +68,7 @@ def main() -> None:
 
     threading.Thread(target=end_with_terminal, daemon=True).start()
     try:
-        serve.serve("127.0.0.1", 0, (), Path(sys.argv[1], "games.db"), False, 1, Keep(0, 0))
+        serve.serve(serve.Settings("127.0.0.1", 0, Path(sys.argv[1], "games.db"), processes=1, keep=Keep(0, 0)))
     finally:
         shutil.rmtree(sys.argv[1], ignore_errors=True)
 

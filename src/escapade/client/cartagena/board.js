@@ -5,7 +5,7 @@ import { markup, morph } from '../lib/dom.js';
 import { t } from '../lib/lang.js';
 import { icon, pirate } from './drawings.js';
 import { course, standing } from './plan.js';
-import { paintGround, sketch } from './ground.js';
+import { groundOf, sketch } from './ground.js';
 import { SEATS } from '../lib/seats.js';
 
 /** @typedef {import('./symbols.js').SymbolSet} SymbolSet */
@@ -80,7 +80,9 @@ export class TunnelBoard extends HTMLElement {
     this.#pawns = seats.map((_, seat) =>
       pawns.slice(seat * pirates, (seat + 1) * pirates).map((element) => ({ element, place: 0 }))
     );
-    this.#resized();
+    // Laid out before the next frame, when all that shares the page has its size.
+    this.#watch.unobserve(this);
+    this.#watch.observe(this);
   }
 
   /** @param {number} place */
@@ -153,15 +155,15 @@ export class TunnelBoard extends HTMLElement {
     this.trail(this.#ways);
     this.recall(this.#past);
     clearTimeout(this.#painting);
-    // while the window is being resized, paint once
-    this.#painting = setTimeout(() => this.#paint(plan), this.#painted ? 150 : 0);
+    // after what is more urgent at the start, and once while the window is being resized
+    this.#painting = setTimeout(() => this.#paint(plan), 150);
   }
 
   /** @param {import('./plan.js').Course} plan */
   async #paint(plan) {
-    const canvas = this.querySelector('canvas');
-    if (!canvas || plan !== this.#course) return;
-    await paintGround(canvas, plan);
+    const bitmap = await groundOf(plan), canvas = this.querySelector('canvas');
+    if (!canvas || plan !== this.#course) return bitmap.close();
+    canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap);
     this.#painted = true;
     this.querySelector('div.ground')?.replaceChildren();
   }
@@ -342,6 +344,7 @@ export class TunnelBoard extends HTMLElement {
 
   /** Where a place is on the screen. @param {number} place @param {number} seat */
   where(place, seat) {
+    this.#resized();
     const { left, top } = this.getBoundingClientRect(), { x, y } = this.#spot(place, seat), u = this.#course?.unit ?? 1;
     return { x: left + x * u, y: top + y * u };
   }
@@ -351,6 +354,7 @@ export class TunnelBoard extends HTMLElement {
   async walk(seat, from, to, duration) {
     const pawn = this.#pawns[seat].findLast(({ place }) => place === from);
     if (!pawn) return;
+    this.#resized();
     const step = Math.sign(to - from),
       crowd = this.#pawns.flat().filter(({ place }) => place === to).length,
       frames = [];

@@ -6,24 +6,22 @@ import { RADIUS } from './plan.js';
 
 /** @typedef {import('./plan.js').Course} Course */
 
-/** Paint the ground into a bitmap, so that it is not rasterized again when something moves above it.
- * @param {HTMLCanvasElement} canvas @param {Course} course */
-export async function paintGround(canvas, course) {
-  const url = URL.createObjectURL(new Blob([ground(course)], { type: 'image/svg+xml' })), image = new Image();
-  image.src = url;
+/** The ground as a bitmap, so that it is not rasterized again when something moves above it. Browsers make one of a
+ * picture in the background; drawn on a canvas, it would hold up whoever wants to play. @param {Course} course */
+export async function groundOf(course) {
+  const picture = ground(course, Math.min(devicePixelRatio, 2)), image = new Image();
+  image.src = URL.createObjectURL(new Blob([picture], { type: 'image/svg+xml' }));
   await image.decode();
-  const dense = Math.min(devicePixelRatio, 2);
-  canvas.width = Math.round(course.width * course.unit * dense);
-  canvas.height = Math.round(course.height * course.unit * dense);
-  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  URL.revokeObjectURL(url);
+  const bitmap = await createImageBitmap(image);
+  URL.revokeObjectURL(image.src);
+  return bitmap;
 }
 
 /** The ground without its filters, for the first frames: it is there at once. @param {Course} course */
 export const sketch = (course) => raw(ground(course).replace(/<filter.*?<\/filter>| filter="[^"]*"/gs, ''));
 
-/** @param {Course} course */
-function ground(course) {
+/** @param {Course} course @param {number} [dense] pixels of the picture to one of the page */
+function ground(course, dense = 1) {
   const { width, height, path, door, places, unit } = course, tunnel = door + path, spaces = places.slice(1, -1);
   const all = `filterUnits="userSpaceOnUse" x="-40" y="-40" width="${width + 80}" height="${height + 80}"`;
   /** @param {string} d @param {string} colour @param {number} breadth @param {string} [more] */
@@ -37,8 +35,8 @@ function ground(course) {
     `<circle cx="${width * x}" cy="${height * y}" r="200" fill="url(#torch)"/>`
   ).join('');
   const tide = course.boat.left ? 1 : -1;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width * unit}" height="${height * unit}"
-    viewBox="0 0 ${width} ${height}"><defs>
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.round(width * unit * dense)}"
+    height="${Math.round(height * unit * dense)}" viewBox="0 0 ${width} ${height}"><defs>
     <filter id="rough" ${all}><feTurbulence type="fractalNoise" baseFrequency=".03" numOctaves="3" seed="4" result="n"/>
       <feDisplacementMap in="SourceGraphic" in2="n" scale="15"/></filter>
     <filter id="rock" x="0" y="0" width="100%" height="100%">

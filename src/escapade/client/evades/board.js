@@ -70,8 +70,9 @@ export class Island {
     this.#painted = true;
     const image = /** @type {HTMLImageElement} */ (this.isle.querySelector('img.land')),
       draft = this.#part('sketch'),
-      picture = URL.createObjectURL(new Blob([ground(plan)], { type: 'image/svg+xml' }));
-    morph(draft, sketch(plan));
+      drawn = ground(plan),
+      picture = URL.createObjectURL(new Blob([drawn], { type: 'image/svg+xml' }));
+    morph(draft, sketch(drawn));
     image.src = picture;
     image.decode().then(() => {
       URL.revokeObjectURL(picture);

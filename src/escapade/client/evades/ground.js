@@ -24,8 +24,8 @@ const path = (line, end = '') => `M${line.map(({ x, y }) => `${x.toFixed(1)} ${y
 /** Filters, and what is made of nothing else. */
 const TEXTURES = /<filter.*?<\/filter>|<(?:rect|path) [^>]*filter="url\(#(?:sea|grain|land)\)"[^>]*>| filter="[^"]*"/gs;
 
-/** The ground without its textures, for the first frames: it is there at once. @param {Plan} plan */
-export const sketch = (plan) => raw(ground(plan).replace(TEXTURES, ''));
+/** The ground without its textures, for the first frames: it is there at once. @param {string} ground */
+export const sketch = (ground) => raw(ground.replace(TEXTURES, ''));
 
 /** @param {Plan} plan */
 export function ground(plan) {

@@ -57,8 +57,10 @@ export function t(path, values = {}) {
 /** Whether the catalog has a text. @param {string} path */
 export const has = (path) => path.split('.').reduce((branch, name) => branch?.[name], catalog) !== undefined;
 
-/** Joins things for a sentence: `a, b and c`. @param {string[]} things */
-export const list = (things) => new Intl.ListFormat(language, { type: 'conjunction' }).format(things);
+/** Joins things for a sentence: `a, b and c`. Before its first list, Intl goes through the lists of all languages, for
+ * which a page that is being opened has no time. @param {string[]} things */
+export const list = (things) =>
+  things.length < 2 ? things.join() : `${things.slice(0, -1).join(', ')} ${t('and')} ${things[things.length - 1]}`;
 
 /** @param {number} share */
 export const percent = (share) => new Intl.NumberFormat(language, { style: 'percent' }).format(share);

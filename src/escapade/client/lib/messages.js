@@ -425,6 +425,12 @@ export {};
  *   tries: number,
  * }} Rated */
 
+/** Whether the server can serve tables, and what of all that it needs is there.
+ * @typedef {{
+ *   ready: boolean,
+ *   checks: Record<string, boolean>,
+ * }} Health */
+
 /** A question that was refused: a code, what is wrong with it and where; a common fault of a text as a code too.
  * @typedef {{
  *   code: string,

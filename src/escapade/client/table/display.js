@@ -46,7 +46,7 @@ export class Display {
 
   up = false;
   /** The fault because of which there is no table to show. */ lost = '';
-  link = '';
+  /** What is shown until the game begins. */ lobby = (/** @type {import('./state.js').Table} */ _table) => markup``;
   unread = 0;
   /** What guides through the first game. @type {typeof import('./guide.js') | null} */ guide = null;
   /** The version that a hint was asked for by itself. */ #hinted = -1;
@@ -388,7 +388,7 @@ export class Display {
     const { over, face, dock: buttons, players, side } = this.parts,
       { kind, markup } = overlay(this.#moment(), {
         lost: this.lost,
-        link: this.link,
+        lobby: this.lobby,
         face: this.#face,
         suggested: this.#suggested,
         clues: this.#clues,

@@ -4,18 +4,19 @@ import { canUndo, undoButton } from './dock.js';
 import { markup } from '../lib/dom.js';
 import { hintList, hintSoFar, hintSteps } from './hints.js';
 import { t } from '../lib/lang.js';
-import { lobby } from './lobby.js';
 import { acting, own } from './state.js';
 
 /** @typedef {import('./dock.js').Moment} Moment */
 /** @typedef {import('../faces.js').Face} Face */
+/** @typedef {import('./state.js').Table} Table */
 /** @typedef {{ kind: '' | 'full' | 'cover' | 'return' | 'hints', markup: import('../lib/dom.js').Markup }} Overlay */
 
 /** `clues` is how many steps of the best hint have been asked for.
  * @param {Moment} moment
- * @param {{ lost: string, link: string, face: Face | null, suggested: string | null, clues: number }} page
+ * @param {{ lost: string, lobby: (table: Table) => import('../lib/dom.js').Markup, face: Face | null,
+ *   suggested: string | null, clues: number }} page
  *   @returns {Overlay} */
-export function overlay(moment, { lost, link, face, suggested, clues }) {
+export function overlay(moment, { lost, lobby, face, suggested, clues }) {
   const { known, playing, covered } = moment, { table, asking, advice } = known, state = table?.state;
   if (lost) {
     return {
@@ -24,7 +25,7 @@ export function overlay(moment, { lost, link, face, suggested, clues }) {
     };
   }
   if (!table) return { kind: '', markup: markup`` };
-  if (!state) return { kind: 'full', markup: lobby(table, link) };
+  if (!state) return { kind: 'full', markup: lobby(table) };
   if (covered && !playing) {
     return { kind: 'cover', markup: cover(table.seats[state.eyes - 1].name, canUndo(moment) && undoButton(moment)) };
   }

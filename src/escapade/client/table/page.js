@@ -1,10 +1,8 @@
 // @ts-check
 /** The table's page: handles the server's messages and the player's actions. */
-import { agreed } from './agreed.js';
 import { chosenNote, openChosen } from './chosen.js';
 import { canHint, canUndo } from './dock.js';
 import { saveRecord } from './finish.js';
-import { askToResign, resigner, waitedFor, waysOut } from './leaving.js';
 import { markup } from '../lib/dom.js';
 import { forPage } from '../lib/keys.js';
 import { alsoSpeak, list, t } from '../lib/lang.js';
@@ -28,6 +26,8 @@ const STAND_IN = 'buccaneer';
 
 /** Faults after which it is unknown whether a message was done, or it can be sent again. */
 const MAYBE_DONE = ['broken', 'busy', 'not-saved'];
+/** Faults after which there is nothing more to hear. */
+const LOST = ['no-table', 'damaged', 'closed'];
 
 /** @param {HTMLElement} root @param {string[]} rest */
 export function open(root, [id]) {
@@ -167,7 +167,10 @@ class TablePage {
     this.view.playback.clear();
     await this.view.begin(table);
     this.view.finishIfOver(this.#known);
-    if (!table.state) this.view.link = `${await serverAddress()}/t/${this.id}`;
+    if (!table.state) {
+      const [{ lobby }, address] = await Promise.all([import('./lobby.js'), serverAddress()]);
+      this.view.lobby = (table) => lobby(table, `${address}/t/${this.id}`);
+    }
     // What was sent when the connection broke may not have arrived. The server ignores repeats.
     if (pending) {
       const { version, action } = pending;
@@ -207,7 +210,7 @@ class TablePage {
     if (about === 'rematch') this.#rematching = false;
     if (about === 'sit' && !MAYBE_DONE.includes(code)) this.#standUp();
     if (code === 'stale') return this.line.hello();
-    if (code !== 'no-table' && code !== 'damaged') return note(this.view.parts.notes, t(`fault.${code}`));
+    if (!LOST.includes(code)) return note(this.view.parts.notes, t(`fault.${code}`));
     this.view.lost = code;
     this.line.close();
   }
@@ -304,16 +307,15 @@ class TablePage {
     keys: () => this.#help(),
     links: () => void openLinks(this.id, this.key),
     chosen: () => void (this.#known.table && openChosen(this.#known.table)),
-    menu: async () =>
-      (await import('../lib/menu.js')).openMenu({
-        body: () => waysOut(this.#known),
-        act: (what) => this.#do(what, null),
-      }),
-    resign: () => {
-      const seat = resigner(this.#known);
+    menu: async () => {
+      const [{ openMenu }, { waysOut }] = await Promise.all([import('../lib/menu.js'), import('./leaving.js')]);
+      openMenu({ body: () => waysOut(this.#known), act: (what) => this.#do(what, null) });
+    },
+    resign: async () => {
+      const { askToResign, resigner } = await import('./leaving.js'), seat = resigner(this.#known);
       if (seat) askToResign(this.#known, () => this.line.send({ type: 'resign', seat }));
     },
-    leave: () => this.#leaveTable(),
+    leave: () => void this.#leaveTable(),
     mute: () => {
       save({ sound: !settings.sound });
       note(this.view.parts.notes, t(settings.sound ? 'table.soundOn' : 'table.soundOff'));
@@ -337,7 +339,8 @@ class TablePage {
   }
 
   /** Go home. Where others would wait, a bot plays on. */
-  #leaveTable() {
+  async #leaveTable() {
+    const { waitedFor } = await import('./leaving.js');
     const seats = waitedFor(this.#known) ? own(this.#known) : [];
     for (const seat of seats) this.line.send({ type: 'bot', seat, level: STAND_IN });
     go('/');
@@ -422,7 +425,7 @@ class TablePage {
   async #help() {
     const { table } = this.#known;
     if (!table) return;
-    const { openHelp } = await import('../learn/help.js');
+    const [{ openHelp }, { agreed }] = await Promise.all([import('../learn/help.js'), import('./agreed.js')]);
     const now = () => this.#known.table ?? table;
     openHelp(table, () => this.#keys(), () => markup`${agreed(now())}${chosenNote(now())}`);
   }
