@@ -82,11 +82,16 @@ def outline(game: Game, *, seed: int = 1, time: float = TIME) -> list[tuple[floa
 
 def judge_turn(game: Game, index: int, *, seed: int = 1, time: float = TIME) -> Judged:
     """One turn of a game, counted from 0, judged as `analyze` does it."""
+    return judge_turns(game, index, index + 1, seed=seed, time=time)[0]
+
+
+def judge_turns(game: Game, first: int, end: int, *, seed: int = 1, time: float = TIME) -> list[Judged]:
+    """The turns from one up to another, both counted from 0, judged as `analyze` does it."""
     judge = Judge(beginning(game), seed, time)
-    for _, tokens in game.turns[:index]:
+    for _, tokens in game.turns[:first]:
         judge.skip(tokens)
     judge.chances = judge.look()
-    return judge.turn(*game.turns[index])
+    return [judge.turn(number, tokens) for number, tokens in game.turns[first:end]]
 
 
 def judge_try(game: Game, tokens: Sequence[str], *, seed: int = 1, time: float = TIME) -> Judged:

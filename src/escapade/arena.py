@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Generator, Sequence
+from functools import partial
 from html import escape
 from itertools import combinations
 from typing import Any, NamedTuple, TypeAlias
@@ -9,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from escapade.bots import name_of
+from escapade.cluster import Workers
 from escapade.game import Invalid
 from escapade.simulate import Match, Played, in_order, play_game, wilson
 
@@ -27,13 +29,14 @@ class Block(NamedTuple):
     games: list[Played]
 
 
-def play(match: Match, players: int, games: int, jobs: int) -> Generator[Block, None, None]:
+def play(match: Match, players: int, games: int, jobs: Workers) -> Generator[Block, None, None]:
     """Play at least `games` games, deal by deal; all pairings play the same deals."""
     meetings = lineups(len(match.bots), players)
     deals = math.ceil(games / (len(meetings) * players))
-    if jobs > 1:
+    if jobs != 1:
         play_game(match._replace(bots=match.bots[:1] * players, records=False), 1)
-    return in_order(play_block, ((match, lineup, deal) for deal in range(1, deals + 1) for lineup in meetings), jobs)
+    tasks = ((lineup, deal) for deal in range(1, deals + 1) for lineup in meetings)
+    return in_order(partial(play_block, match), tasks, jobs)
 
 
 def lineups(bots: int, players: int) -> list[tuple[int, ...]]:

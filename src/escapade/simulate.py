@@ -1,4 +1,4 @@
-"""Play many games between named bots, in one process or several, without keeping them in memory."""
+"""Play many games between named bots, in one process, several or on a cluster, without keeping them in memory."""
 
 import hashlib
 import math
@@ -8,11 +8,13 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from escapade.bots import Player, ask, make, name_of
+from escapade.cluster import Cluster, Workers
 from escapade.game import Game, Invalid
 from escapade.games import kind_of, new
 
@@ -106,17 +108,20 @@ def play_chunk(match: Match, first: int, end: int) -> list[Played]:
     return [play_game(match, number) for number in range(first, end)]
 
 
-def play_games(match: Match, games: int, jobs: int) -> Generator[list[Played], None, None]:
+def play_games(match: Match, games: int, jobs: Workers) -> Generator[list[Played], None, None]:
     """Play games 1 to `games` and yield them in order, in chunks; the same games for any number of processes."""
-    if jobs > 1:
+    if jobs != 1:
         play_game(match, 1)  # compiles once, instead of in every process
     size = CHUNK if is_compiled(match) else 1
-    chunks = ((match, first, min(first + size, games + 1)) for first in range(1, games + 1, size))
-    return in_order(play_chunk, chunks, jobs)
+    chunks = ((first, min(first + size, games + 1)) for first in range(1, games + 1, size))
+    return in_order(partial(play_chunk, match), chunks, jobs)
 
 
-def in_order(work: Callable[..., Done], tasks: Iterable[tuple[Any, ...]], jobs: int) -> Generator[Done, None, None]:
-    """Yield the results of tasks in the order of the tasks, worked on by `jobs` processes."""
+def in_order(work: Callable[..., Done], tasks: Iterable[tuple[Any, ...]], jobs: Workers) -> Generator[Done, None, None]:
+    """Yield the results of tasks in the order of the tasks, worked on by `jobs` processes or by a cluster."""
+    if isinstance(jobs, Cluster):
+        yield from jobs.in_order(work, tasks)
+        return
     if jobs == 1:
         for task in tasks:
             yield work(*task)

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from escapade.cluster import Workers
 from escapade.game import Invalid
 from escapade.games import Kind, editions, kind_of, kinds, new
 from escapade.simulate import TURN_LIMIT, in_order, limited
@@ -79,7 +80,7 @@ def work(name: str, setting: Setting, first: int, count: int) -> Reals:
     return question.work(setting._replace(seed=int.from_bytes(digest[:7], "big")), first, count)
 
 
-def ask(todo: Sequence[Task], jobs: int, answers: Answers) -> Generator[int, None, None]:
+def ask(todo: Sequence[Task], jobs: Workers, answers: Answers) -> Generator[int, None, None]:
     """Work on all tasks, and yield how many rows each had, once it is among the answers."""
     for (name, setting, _, count), rows in zip(todo, in_order(work, todo, jobs), strict=True):
         known = answers.setdefault(name, {})
