@@ -1,8 +1,10 @@
 """The Hypothesis profile, and compiling what many tests need once, before there are several who would all compile it.
 
-No deadline, since a machine may be slow or still compiling.
+No deadline, since a machine may be slow or still compiling. Python's bytecode is kept: tests start hundreds of
+processes, and to read all of Numba's sources takes each of them three times as long.
 """
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,8 @@ from hypothesis import HealthCheck, settings
 from escapade.compiled import JIT, PACKAGE, cache_dir
 from escapade.games import kinds
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 

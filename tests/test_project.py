@@ -25,6 +25,7 @@ CHANGES = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
         ["ruff", "check", "."],
         ["ruff", "format", "--check", "."],
         ["zizmor", "--offline", "--quiet", "--persona=pedantic", WORKFLOW],
+        ["hadolint", "deploy/Containerfile"],
         ["check-jsonschema", "--builtin-schema", "vendor.github-workflows", WORKFLOW],
         ["check-jsonschema", "--builtin-schema", "vendor.citation-file-format", "CITATION.cff"],
     ],

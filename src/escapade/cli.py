@@ -4,11 +4,11 @@ import json
 import os
 import re
 import secrets
-import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
+from functools import partial
 from io import FileIO
 from itertools import islice
 from pathlib import Path
@@ -17,11 +17,13 @@ from typing import Any, BinaryIO, TextIO, TypeVar
 import click
 
 import escapade
+from escapade.cluster import Unusable, Workers, join
 from escapade.games import LEVELS
 from escapade.record import is_proven, is_seeded
-from escapade.simulate import Match, Played, Tally, first_interrupt, play_games, seat_players
+from escapade.simulate import Match, Played, Tally, first_interrupt, in_order, play_games, seat_players
 
 DAYS = click.IntRange(0, 100_000)
+TURNS = 8  # of a game that are analysed together: the turns before are gone through each time
 Found = TypeVar("Found")
 
 
@@ -30,12 +32,12 @@ class Fault(click.ClickException):
 
 
 class Command(click.Command):
-    """A command whose errors in games and positions are messages."""
+    """A command whose errors in games, positions and clusters are messages."""
 
     def invoke(self, context: click.Context) -> Any:
         try:
             return super().invoke(context)
-        except (escapade.Invalid, escapade.Illegal) as fault:
+        except (escapade.Invalid, escapade.Illegal, Unusable) as fault:
             raise Fault(str(fault)) from None
 
 
@@ -46,6 +48,55 @@ class Group(click.Group):
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(self.commands)
+
+
+class StorePath(click.ParamType[str | Path]):
+    """A file, or a database by its address."""
+
+    name = "store"
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> str | Path:
+        if str(value).startswith(("postgresql://", "postgres://")):
+            return str(value)
+        if "://" in str(value):
+            self.fail(
+                f"{str(value).partition('://')[0]}://… is neither a file nor postgresql://user@host/name",
+                param,
+                context,
+            )
+        path: Path = click.Path(dir_okay=False, path_type=Path).convert(value, param, context)
+        return path
+
+
+STORE = StorePath()
+
+
+def budget_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options that bound how much thinking may wait; the defaults are those of `thinking.Budget`."""
+    for name, default, text in (
+        ("--think-most", 300.0, "Seconds of thinking that wait in all before some is refused."),
+        ("--think-each", 30.0, "The same for one visitor."),
+        ("--think-wait", 15.0, "Seconds that a bot or a hint waits for its turn before it is refused."),
+    ):
+        command = click.option(name, default=default, show_default=True, type=click.FloatRange(0.1), help=text)(command)
+    return command
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object instead of words.")
+
+
+def read_token(context: click.Context, parameter: click.Parameter, file: TextIO | None) -> str | None:
+    """The operator's token, from a file or from the environment."""
+    token = (file.read() if file else os.environ.get("ESCAPADE_OPERATE_TOKEN", "")).strip()
+    if file and not token:
+        raise click.BadParameter("the file has no token in it")
+    return token or None
+
+
+def token_option(name: str) -> Callable[[Any], Any]:
+    """Where the operator's token is."""
+    text = "File with the token that the operator's port asks for; also in ESCAPADE_OPERATE_TOKEN."
+    return click.option(name, "token", type=click.File(encoding="utf-8"), callback=read_token, help=text)
 
 
 @click.group(cls=Group, invoke_without_command=True)
@@ -63,16 +114,28 @@ class Group(click.Group):
 @click.option(
     "--per-address", default=500, show_default=True, type=click.IntRange(1), help="Connections from one address."
 )
-@click.option("--store", type=click.Path(dir_okay=False, path_type=Path), help="File that games are kept in.")
+@click.option("--store", type=STORE, help="File that games are kept in, or a database as postgresql://user@host/name.")
+@click.option(
+    "--workers",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Processes that serve; needs PostgreSQL.",
+)
+@click.option("--relay", help="HOST or HOST:PORT by which other processes of the same database reach this one.")
 @click.option(
     "--processes",
     default=2,
     show_default=True,
-    type=click.IntRange(1),
-    help="Processes that bots think in, besides one for quick bots.",
+    type=click.IntRange(0),
+    help="Processes that bots think in, besides one for quick bots; 0: other processes of the database think.",
 )
+@budget_options
 @click.option("--bot", "own_bots", multiple=True, help="Offer a bot of your own as a level, as in mybot:Leaper.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
+@click.option("--operate", metavar="[HOST:]PORT", help="Port for metrics and the command tables; none otherwise.")
+@token_option("--operate-token")
+@click.option("--log", default="text", show_default=True, type=click.Choice(["text", "json"]), help="Form of the log.")
 @click.option("--keep-finished", default=365, show_default=True, type=DAYS, help="Days to keep finished games; 0: all.")
 @click.option("--keep-abandoned", default=180, show_default=True, type=DAYS, help="The same for games left unfinished.")
 @click.version_option(escapade.__version__, prog_name="escapade")
@@ -84,10 +147,18 @@ def main(
     names: tuple[str, ...],
     proxies: tuple[str, ...],
     per_address: int,
-    store: Path | None,
+    store: str | Path | None,
+    workers: int,
+    relay: str | None,
     processes: int,
+    think_wait: float,
+    think_each: float,
+    think_most: float,
     own_bots: tuple[str, ...],
     no_browser: bool,
+    operate: str | None,
+    token: str | None,
+    log: str,
     keep_finished: int,
     keep_abandoned: int,
 ) -> None:
@@ -99,16 +170,53 @@ def main(
         sys.path.insert(0, here)  # so that bots in this folder are found, in other processes too
     if context.invoked_subcommand is None:
         offer_bots(own_bots)
-        from escapade.server import limits, serve
+        from escapade.server import limits, serve, thinking
+        from escapade.server.admin import Trouble, read_place
+        from escapade.server.operating import Operator
         from escapade.server.pruning import Keep
 
-        bounds = limits.BOUNDS._replace(per_address=per_address)
-        keep = Keep(keep_finished, keep_abandoned)
-        path = store or serve.default_store()
+        settings = serve.Settings(
+            host,
+            port,
+            store or serve.default_store(),
+            names,
+            proxies,
+            processes,
+            Keep(keep_finished, keep_abandoned),
+            limits.BOUNDS._replace(per_address=per_address),
+            workers,
+            relay,
+            not no_browser,
+            thinking.Budget(think_wait, think_each, think_most),
+        )
+        if not processes and not isinstance(settings.store, str):
+            raise Fault("--processes 0 needs other processes that think: --store postgresql://…")
         try:
-            serve.serve(host, port, names, path, not no_browser, processes, keep, proxies, bounds)
-        except serve.CannotServe as fault:
+            operated = Operator(*read_place(operate), token) if operate else None
+            serve.serve(settings._replace(operated=operated, log=log))
+        except (Trouble, serve.CannotServe) as fault:
             raise Fault(str(fault)) from None
+
+
+@main.command()
+@click.option("--store", required=True, type=STORE, help="The database, as postgresql://user@host/name.")
+@click.option(
+    "--processes", default=2, show_default=True, type=click.IntRange(1), help="Processes, besides one for quick bots."
+)
+@click.option("--relay", help="HOST or HOST:PORT by which other processes of the same database reach this one.")
+@budget_options
+def think(
+    store: str | Path, processes: int, relay: str | None, think_wait: float, think_each: float, think_most: float
+) -> None:
+    """Think for the bots and hints of all servers that use a database, on this machine or another."""
+    from escapade.server import serve, thinking
+
+    budget = thinking.Budget(think_wait, think_each, think_most)
+    settings = serve.Settings("", None, store, processes=processes, relay=relay, budget=budget)
+    try:
+        serve.think(settings, lambda: click.echo("Escapade thinks for other processes. Ctrl-C stops."))
+    except serve.CannotServe as fault:
+        raise Fault(str(fault)) from None
 
 
 @main.command()
@@ -147,6 +255,53 @@ def play(
         click.echo(f"Your seat is kept: escapade play '{came_back}'")
 
 
+@main.group(cls=Group, invoke_without_command=True)
+@click.option(
+    "--operate",
+    "places",
+    multiple=True,
+    required=True,
+    envvar="ESCAPADE_OPERATE",
+    metavar="URL|[HOST:]PORT",
+    help="The server's operator's port, or one for each of its processes; also in ESCAPADE_OPERATE.",
+)
+@token_option("--token")
+@json_option
+@click.pass_context
+def tables(context: click.Context, places: tuple[str, ...], token: str | None, as_json: bool) -> None:
+    """List the tables of a running server, without names; with `close ID` close one."""
+    from escapade.server import admin
+
+    context.obj = places, token
+    if context.invoked_subcommand is None:
+        with admin_trouble():
+            found = admin.tables(places, token)
+        click.echo(json.dumps(found) if as_json else admin.columns(found))
+
+
+@tables.command("close")
+@click.argument("table", metavar="ID")
+@click.pass_obj
+def close_table(asked: tuple[tuple[str, ...], str | None], table: str) -> None:
+    """Close a table for good: everyone there is told and disconnected. Its game stays in the store."""
+    from escapade.server import admin
+
+    with admin_trouble():
+        admin.close(*asked, table)
+    click.echo(f"{table} is closed")
+
+
+@contextmanager
+def admin_trouble() -> Iterator[None]:
+    """What goes wrong at the operator's port is a message."""
+    from escapade.server.admin import Trouble
+
+    try:
+        yield
+    except Trouble as fault:
+        raise Fault(str(fault)) from None
+
+
 def offer_bots(names: tuple[str, ...]) -> None:
     """Make these bots levels of the server, each for the kinds of game that it plays."""
     from escapade import bots, games
@@ -179,7 +334,43 @@ out_option = click.option(
     help="File to write the records to; - is standard output.",
 )
 SVG = click.File("w", encoding="utf-8", lazy=False)
-json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object instead of words.")
+
+
+def place(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    """An address; a name that follows the option is none, but taken for one."""
+    if text and ":" not in text and text != "local":
+        raise click.BadParameter(f"{text!r} is no address, as in head:6379; without one, write --cluster last")
+    return text
+
+
+def workers_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that say who works on many games."""
+    jobs = click.option(
+        "--jobs", type=click.IntRange(1), help="Processes to work on; 1 otherwise, and on a cluster all it has."
+    )
+    cluster = click.option(
+        "--cluster",
+        is_flag=False,
+        flag_value="",
+        metavar="[ADDRESS]",
+        callback=place,
+        help="Work on the Ray cluster at head:6379; without an address on that of RAY_ADDRESS or of this machine, or"
+        " on one started for this run.",
+    )
+    return jobs(cluster(command))
+
+
+@contextmanager
+def workers_of(jobs: int | None, cluster: str | None, bots: Sequence[str] = ()) -> Iterator[Workers]:
+    """Who works: so many processes, or a cluster, which gets this folder where one of the bots is found in it."""
+    if cluster is None:
+        yield jobs or 1
+        return
+    modules = (sys.modules.get(bot.partition(":")[0]) for bot in bots)
+    files = [Path(module.__file__) for module in modules if module and module.__file__]
+    own = any(file.is_relative_to(Path.cwd()) and not file.is_relative_to(sys.prefix) for file in files)
+    with join(cluster, jobs, Path.cwd() if own else None) as joined:
+        yield joined
 
 
 game_option = click.option(
@@ -242,19 +433,33 @@ def moves(position: str, actions: tuple[str, ...], seed: int | None) -> None:
     help=f"Who plays: random, greedy, {', '.join(LEVELS)}, mybot:Leaper; one for all seats or one for each.",
 )
 @out_option
-@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
+@workers_options
 @json_option
 def simulate(
-    game: str, players: int, games: int, seed: int | None, players_are: str, out: Path | None, jobs: int, as_json: bool
+    game: str,
+    players: int,
+    games: int,
+    seed: int | None,
+    players_are: str,
+    out: Path | None,
+    jobs: int | None,
+    cluster: str | None,
+    as_json: bool,
 ) -> None:
     """Play many games and report who won how often, and how long they were."""
     seed = secrets.randbits(32) if seed is None else seed
     escapade.new(game, players)
-    match = Match(game, seat_players(split_players(players_are), game, players), seed, out is not None)
+    named = split_players(players_are)
+    match = Match(game, seat_players(named, game, players), seed, out is not None)
     tally = Tally(players)
-    chunks = play_games(match, games, jobs)
     bar = click.progressbar(length=games, file=sys.stderr, hidden=not sys.stderr.isatty())
-    with first_interrupt() as interrupted, open_out(out) as file, closing(chunks), bar:
+    with (
+        first_interrupt() as interrupted,
+        workers_of(jobs, cluster, named) as workers,
+        closing(play_games(match, games, workers)) as chunks,
+        open_out(out) as file,
+        bar,
+    ):
         for chunk in chunks:
             if file:
                 write_records(file, chunk)
@@ -279,7 +484,7 @@ def simulate(
     "--games", default=200, show_default=True, type=click.IntRange(1), help="How many games in all, at least."
 )
 @seed_option
-@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
+@workers_options
 @click.option("--sprt", nargs=2, type=float, metavar="ELO0 ELO1", help="Stop when one of two Elo differences is shown.")
 @out_option
 @click.option("--plot", type=SVG, help="File to draw the ratings into, as SVG.")
@@ -290,7 +495,8 @@ def arena(
     players: int,
     games: int,
     seed: int | None,
-    jobs: int,
+    jobs: int | None,
+    cluster: str | None,
     sprt: tuple[float, float] | None,
     out: Path | None,
     plot: TextIO | None,
@@ -311,14 +517,19 @@ def arena(
         raise Fault("a match has two bots or more; --sprt takes exactly two, and ELO0 below ELO1")
     match = Match(game, bots, secrets.randbits(32) if seed is None else seed, out is not None)
     blocks: list[Any] = []
-    work = matches.play(match, players, games, jobs)
     bar: Any = click.progressbar(
         length=games,
         file=sys.stderr,
         hidden=not sys.stderr.isatty(),
         item_show_func=lambda _: matches.running(bots, blocks) if blocks else None,
     )
-    with first_interrupt() as interrupted, open_out(out) as file, closing(work), bar:
+    with (
+        first_interrupt() as interrupted,
+        workers_of(jobs, cluster, bots) as workers,
+        closing(matches.play(match, players, games, workers)) as work,
+        open_out(out) as file,
+        bar,
+    ):
         for block in work:
             if file:
                 write_records(file, block.games)
@@ -344,7 +555,7 @@ def listed(context: click.Context, parameter: click.Parameter, text: str | None)
 @click.option("--editions", callback=listed, help="Editions, joined by commas; all where none is named.")
 @click.option("--players", callback=listed, help="How many play, as in 2,3; every number that networks play otherwise.")
 @click.option("--seed", default=1, show_default=True, type=int, help="A number that all luck follows from.")
-@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes to play on.")
+@workers_options
 @click.option(
     "--out",
     default="study.html",
@@ -352,7 +563,15 @@ def listed(context: click.Context, parameter: click.Parameter, text: str | None)
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
     help="File to write the page to; - is standard output.",
 )
-def study(games: int, editions: tuple[str, ...], players: tuple[str, ...], seed: int, jobs: int, out: Path) -> None:
+def study(
+    games: int,
+    editions: tuple[str, ...],
+    players: tuple[str, ...],
+    seed: int,
+    jobs: int | None,
+    cluster: str | None,
+    out: Path,
+) -> None:
     """Let the network's player play many games, and write a page of numbers about them, with plots and intervals.
 
     Who wins by seat, how long games are, how far luck decides, and what each game can be asked besides.
@@ -365,9 +584,8 @@ def study(games: int, editions: tuple[str, ...], players: tuple[str, ...], seed:
         raise Fault(f"{out} cannot be written: there is no folder {out.parent}")
     asked = run.settings(editions, [int(count) for count in players], seed)
     todo, answers = run.tasks(asked, games), run.Answers()
-    work = run.ask(todo, jobs, answers)
     bar = click.progressbar(length=sum(task[3] for task in todo), file=sys.stderr, hidden=not sys.stderr.isatty())
-    with closing(work), bar:
+    with workers_of(jobs, cluster) as workers, closing(run.ask(todo, workers, answers)) as work, bar:
         for rows in work:
             bar.update(rows)
     named = [f"--{name} {','.join(given)}" for name, given in (("editions", editions), ("players", players)) if given]
@@ -403,26 +621,58 @@ def hint(view: str, record: TextIO | None, most: int, time: float, as_json: bool
 @main.command()
 @click.argument("file", type=click.File("rb"))
 @click.option("--number", default=1, show_default=True, type=click.IntRange(1), help="Which game of the file.")
+@click.option("--all", "every", is_flag=True, help="All games of the file instead; as JSON an object a line.")
 @click.option("--time", default=0.2, show_default=True, type=click.FloatRange(0.01), help="Most seconds a decision.")
+@workers_options
 @click.option("--svg", type=SVG, help="File to draw the winning chances into.")
 @json_option
-def analyze(file: Any, number: int, time: float, svg: TextIO | None, as_json: bool) -> None:
+def analyze(
+    file: Any,
+    number: int,
+    every: bool,
+    time: float,
+    jobs: int | None,
+    cluster: str | None,
+    svg: TextIO | None,
+    as_json: bool,
+) -> None:
     """Go over a recorded game turn by turn: winning chances, mistakes and blunders, luck, turning points."""
     from escapade import analysis
 
-    games = list(islice(escapade.read(file), number))
-    if len(games) < number:
+    if every and svg:
+        raise click.UsageError("--svg draws one game: say which with --number")
+    games = list(islice(escapade.read(file), None if every else number))
+    if not every and len(games) < number:
         raise Fault(f"{file.name} holds {len(games)} games, and no game {number}")
-    game = games[-1]
-    bar = click.progressbar(
-        analysis.analyze(game, time=time), length=len(game.turns), file=sys.stderr, hidden=not sys.stderr.isatty()
-    )
-    with bar:
-        turns = list(bar)
-    if svg:
-        svg.write(analysis.picture(game, turns))
-    told = json.dumps(analysis.as_values(game, turns)) if as_json else "\n".join(analysis.in_words(game, turns))
-    click.echo(told, err=is_stdout(svg))
+    games = games if every else games[-1:]
+    crowded = every and sys.stdout.isatty()  # with what is told of the games before
+    length = sum(len(game.turns) for game in games)
+    bar: Any = click.progressbar(length=length, file=sys.stderr, hidden=crowded or not sys.stderr.isatty())
+    with workers_of(jobs, cluster) as workers, closing(judged(games, time, workers)) as work, bar:
+        for place, game in enumerate(games, 1):
+            turns = []
+            for turn in islice(work, len(game.turns)):
+                turns.append(turn)
+                bar.update(1)
+            if svg:
+                svg.write(analysis.picture(game, turns))
+            words = [f"Game {place}", ""] if every else []
+            words += [*analysis.in_words(game, turns), *([""] if every else [])]
+            told = json.dumps(analysis.as_values(game, turns)) if as_json else "\n".join(words)
+            click.echo(told, err=is_stdout(svg))
+
+
+def judged(games: Sequence[escapade.Game], time: float, workers: Workers) -> Generator[Any, None, None]:
+    """All turns of games, judged: one after the other in this process, or some at a time elsewhere."""
+    from escapade import analysis
+
+    if workers == 1:
+        for game in games:
+            yield from analysis.analyze(game, time=time)
+        return
+    tasks = ((game, first, first + TURNS) for game in games for first in range(0, len(game.turns), TURNS))
+    for turns in in_order(partial(analysis.judge_turns, time=time), tasks, workers):
+        yield from turns
 
 
 def is_stdout(file: TextIO | None) -> bool:
@@ -638,27 +888,25 @@ def bench(game: str | None, players: int | None, seconds: float, threads: int, s
 
 @main.group(cls=Group)
 def store() -> None:
-    """Look after the file that games are kept in, while no server has it open."""
+    """Look after a store of games: a file that no server has open, or a database, whoever uses it."""
 
 
-store_option = click.option(
-    "--store", "path", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Another file."
-)
+store_option = click.option("--store", "where", type=STORE, help="Another file, or a database as postgresql://….")
 
 
 @store.command()
 @store_option
 @json_option
-def check(path: Path | None, as_json: bool) -> None:
+def check(where: str | Path | None, as_json: bool) -> None:
     """Read every table, and report those that are damaged and how much of them can be saved. Writes nothing."""
     from escapade.server import checking
 
-    path, found = on_store(path, checking.check)
+    name, found = on_store(where, checking.check)
     damaged = [one._asdict() for one in found.damaged]
     if as_json:
-        click.echo(json.dumps({"store": str(path), "tables": found.tables, "damaged": damaged, "file": found.file}))
+        click.echo(json.dumps({"store": name, "tables": found.tables, "damaged": damaged, "file": found.file}))
     else:
-        click.echo(f"{path}: {found.tables:,} tables, {len(damaged):,} of them damaged")
+        click.echo(f"{name}: {found.tables:,} tables, {len(damaged):,} of them damaged")
         for line in [*map(str, found.damaged), *(f"the file: {line}" for line in found.file)]:
             click.echo(line)
     if damaged or found.file:
@@ -669,31 +917,62 @@ def check(path: Path | None, as_json: bool) -> None:
 @click.option("--older-than", "days", required=True, type=DAYS, help="Days since something last happened at a table.")
 @store_option
 @json_option
-def prune(path: Path | None, days: int, as_json: bool) -> None:
-    """Delete the tables at which nothing has happened for so long, finished or not, and make the file smaller."""
+def prune(where: str | Path | None, days: int, as_json: bool) -> None:
+    """Delete the tables at which nothing has happened for so long, finished or not, and make the store smaller.
+
+    In a database those that a server has in memory stay.
+    """
     from escapade.server import pruning
 
-    path, done = on_store(path, lambda path: pruning.prune(path, days))
+    name, done = on_store(where, lambda where: pruning.prune(where, days))
     if as_json:
-        click.echo(json.dumps({"store": str(path), **done._asdict()}))
+        click.echo(json.dumps({"store": name, **done._asdict()}))
     else:
-        click.echo(f"{path}: {done.tables:,} tables deleted, {done.before:,} bytes became {done.after:,}")
+        click.echo(f"{name}: {done.tables:,} tables deleted, {done.before:,} bytes became {done.after:,}")
 
 
-def on_store(path: Path | None, work: Callable[[Path], Found]) -> tuple[Path, Found]:
+@store.command("copy")
+@click.argument("source", metavar="FROM", type=STORE)
+@click.argument("target", metavar="TO", type=STORE)
+@json_option
+def copy_store(source: str | Path, target: str | Path, as_json: bool) -> None:
+    """Copy all tables of a store into an empty one, and compare what has arrived.
+
+    Either is a file or a database as postgresql://…. It arrives whole or not at all. FROM is only read; a database may
+    be in use, and is copied as it is at the beginning.
+    """
+    import asyncio
+
+    from escapade.server.copying import copy
+    from escapade.server.store import shown
+
+    bar = click.progressbar(length=1, label="copying", file=sys.stderr, hidden=not sys.stderr.isatty())
+
+    def tell(rows: int, of: int) -> None:
+        bar.length = of
+        bar.update(rows)
+
+    with bar:
+        name, done = on_store(source, lambda source: asyncio.run(copy(source, target, tell)))
+    if as_json:
+        click.echo(json.dumps({"from": name, "to": shown(target), **done._asdict()}))
+    else:
+        click.echo(f"{done.tables:,} tables with {done.rows['events']:,} events copied from {name} to {shown(target)}")
+        click.echo(f"and compared: the same number of rows everywhere, the same digest of all events, {done.digest}")
+
+
+def on_store(where: str | Path | None, work: Callable[[str | Path], Found]) -> tuple[str, Found]:
     """Do something with a store, the usual one where none is named; what is wrong with it is a message."""
     from escapade.server.serve import default_store
-    from escapade.server.store import InUse
+    from escapade.server.store import CannotOpen, shown
 
-    path = path or default_store()
-    if not path.exists():
-        raise Fault(f"{path} does not exist")
+    where = where or default_store()
+    if isinstance(where, Path) and not where.exists():
+        raise Fault(f"{where} does not exist")
     try:
-        return path, work(path)
-    except InUse:
-        raise Fault(f"{path} is in use: stop the server first, or take a copy") from None
-    except sqlite3.Error as fault:
-        raise Fault(f"{path} cannot be read: {fault}") from None
+        return shown(where), work(where)
+    except CannotOpen as fault:
+        raise Fault(str(fault)) from None
 
 
 if __name__ == "__main__":

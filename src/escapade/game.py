@@ -7,7 +7,7 @@ import secrets
 import struct
 from abc import ABC, abstractmethod
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from types import EllipsisType, ModuleType
 from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar
@@ -242,6 +242,7 @@ class Game(ABC):
         self.tags: dict[str, str] = {"Commitment": chance.commitment}
         self.turns: Turns = []  # every turn's number and its actions with their outcomes, as in the record
         self.states = states  # the kernel's record is states[0]; whoever writes to it changes the game
+        self._made: tuple[bytes, Any] = b"", None
         self.hidden = False  # whether the position has unknown cards or choices, so that it can only be looked at
         self._buffer = buffer
         self._choices: dict[int, str] = {}
@@ -283,12 +284,12 @@ class Game(ABC):
     @property
     def seat(self) -> int:
         """Whose turn it is, from 1."""
-        return int(self.states[0]["seat"]) + 1
+        return int(self.states["seat"].item(0)) + 1
 
     @property
     def turn(self) -> int:
         """The running number of the turn."""
-        return int(self.states[0]["turn"])
+        return int(self.states["turn"].item(0))
 
     @property
     @abstractmethod
@@ -525,6 +526,14 @@ class Game(ABC):
     def open_position(self) -> str:
         """The position for everyone's eyes once the game is over: all is shown but choices while they are made."""
         return self.view(None) if self.choosing else str(self)
+
+    def _once(self, make: Callable[[], Item]) -> Item:
+        """What is made of the position, made once for all who are shown it one after another."""
+        now = self.states.tobytes()
+        if self._made[0] != now:
+            self._made = now, make()
+        made: Item = self._made[1]
+        return made
 
     def copy(self) -> Self:
         """The same game, to be played on apart from this one."""

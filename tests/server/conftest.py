@@ -1,9 +1,11 @@
-"""One server for all tests that do not end it, and others for those that do."""
+"""One server for all tests that do not end it, and others for those that do; a PostgreSQL."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from postgres import Postgres, binaries
 from server.live import EVERYONE, Running
 
 
@@ -27,6 +29,25 @@ def start(tmp_path: Path) -> Iterator[Callable[[], Running]]:
     yield starts
     for running in started:
         running.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL for all tests of a worker, each with a database of its own; CI must have one."""
+    if not binaries() and not os.environ.get("CI"):
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    cluster = Postgres(durable=False)
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture
+def empty(postgres: Postgres) -> str:
+    """A database with nothing in it: always the same, as making one takes longer than emptying it."""
+    if not postgres.sql("select 1 from pg_database where datname = 'empty'"):
+        return postgres.database("empty")
+    postgres.sql("drop schema public cascade; create schema public", "empty")
+    return f"postgresql://postgres@127.0.0.1:{postgres.port}/empty"
 
 
 @pytest.fixture(autouse=True)

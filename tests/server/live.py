@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from escapade.cartagena.editions import SYMBOLS, edition
 
 WAIT = 150.0  # seconds after which something has gone wrong, however slow the machine is
 PROGRAM = ("-m", "escapade.cli")
+OPERATED = (*PROGRAM, "--operate", "0")
 MOST_SENT = 35  # messages of a connection before it would be told that it is too fast
 TUNNEL = "BPHSDK/DBKPHS/PKDHSB/HKPBSD/PHDSBK/SPBKDH"
 Message = dict[str, Any]
@@ -29,8 +31,11 @@ EVERYONE: list["Player"] = []  # every connection of the running test, so that n
 class Running:
     """A server in a process of its own."""
 
-    def __init__(self, store: Path, port: int = 0, program: Sequence[str] = PROGRAM) -> None:
+    def __init__(
+        self, store: Path, port: int = 0, program: Sequence[str] = PROGRAM, database: str | None = None
+    ) -> None:
         self.store, self.starts, self.program = store, 0, program
+        self.where = database or str(store)
         self.asked = httpx.Client(trust_env=False, timeout=WAIT)
         self.start(port)
 
@@ -40,7 +45,7 @@ class Running:
         self.log = self.store.with_suffix(f".{self.starts}.log")
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                command(self.store, port, self.program),
+                command(self.where, port, self.program),
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
@@ -106,6 +111,15 @@ class Running:
         for player in seated:
             player.wait(lambda player: player.state)
         return seated
+
+    @property
+    def operators(self) -> list[str]:
+        """The operator's ports, if it was started with any."""
+        return re.findall(r"operator's port is (\S+)/", self.log.read_text())
+
+    def close_table(self, table: str) -> None:
+        """Close a table as the operator does."""
+        assert self.asked.post(f"{self.operators[0]}/tables/{table}/close").status_code == 200
 
     def record(self, table: str, key: str | None = None) -> str:
         """A table's record."""
@@ -248,7 +262,7 @@ class Player:
         return str(make("greedy", self.shown["kind"], seed).choose(state["view"], state["legal"]))
 
 
-def command(store: Path, port: int, program: Sequence[str] = PROGRAM) -> list[str]:
+def command(store: Path | str, port: int, program: Sequence[str] = PROGRAM) -> list[str]:
     """How the server is started."""
     where = ["--port", str(port), "--store", str(store), "--processes", "1"]
     return [sys.executable, *program, "--no-browser", *where]

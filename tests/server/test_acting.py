@@ -14,7 +14,7 @@ from escapade.server.commands import do
 from escapade.server.keys import hashed
 from escapade.server.live import Reader
 from escapade.server.messages import Place, Play, Refused, Say, SetBot, Setup, Sit
-from escapade.server.store import Store
+from escapade.server.sqlite import Sqlite
 from escapade.server.tables import Tables
 from escapade.server.thinking import Thinkers
 
@@ -35,7 +35,7 @@ def at_tables(path: Path, work: Callable[[Tables, Slow], Awaitable[None]]) -> No
     """Work with tables whose bots are slow."""
 
     async def run() -> None:
-        store, thinkers = await Store.open(path), Slow()
+        store, thinkers = await Sqlite.open(path), Slow()
         tables = Tables(store, thinkers)
         for ready in tables.ready.values():
             ready.set()

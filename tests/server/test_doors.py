@@ -31,7 +31,7 @@ from escapade.server import limits, serve
 if {files}:
     resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))
 whole, bounds = serve.serve, limits.Bounds(**{bounds})
-serve.serve = lambda *given: whole(*given[:-1], bounds)
+serve.serve = lambda settings: whole(settings._replace(bounds=bounds))
 cli.main()
 """
 RAW: list["Raw"] = []  # every connection of the running test

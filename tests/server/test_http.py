@@ -78,6 +78,9 @@ ANSWERS: list[tuple[str, str, int]] = [
     ("GET", "/api/openapi.json", 200),
     ("POST", "/api/qr", 400),
     ("GET", "/api/qr?link=http://localhost/", 405),
+    ("GET", "/health/live", 200),
+    ("HEAD", "/health/live", 200),
+    ("POST", "/health/live", 405),
     ("GET", "/nothing", 404),
     ("GET", "/ws", 404),
     ("OPTIONS", "/api/tables", 405),
@@ -335,7 +338,7 @@ def test_whoever_asks_too_much_is_told_so_and_others_are_not(start: Callable[[],
     play_out(people)
 
 
-@pytest.mark.parametrize("number", range(11))
+@pytest.mark.parametrize("number", [*range(11), 16, 17])
 def test_what_the_openapi_page_promises_holds(server: Running, number: int) -> None:
     schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
     operations: list[Any] = list(schema.get_all_operations())
@@ -352,7 +355,7 @@ def test_what_the_openapi_page_promises_holds(server: Running, number: int) -> N
         case.call_and_validate(excluded_checks=[positive_data_acceptance])  # the rules refuse more than a schema can
 
     holds()
-    assert len(operations) == 16
+    assert len(operations) == 18
 
 
 def test_a_socket_is_not_a_page(server: Running, table: str) -> None:

@@ -25,7 +25,8 @@ from escapade.cli import main
 from escapade.server import app, pruning, tables
 from escapade.server.messages import Refused
 from escapade.server.pruning import Keep
-from escapade.server.store import DAY, NotSaved, Store, TooNew
+from escapade.server.sqlite import Sqlite
+from escapade.server.store import DAY, NotSaved, TooNew
 from escapade.server.tables import Tables
 from escapade.server.thinking import Thinkers
 
@@ -42,7 +43,7 @@ def command(*args: str | Path) -> Result:
 def of_games(path: Path, **events: list[bytes]) -> Path:
     """A store with these tables, all of today."""
 
-    async def write(store: Store) -> None:
+    async def write(store: Sqlite) -> None:
         for name, found in events.items():
             for seq, event in enumerate(found, 1):
                 await store.append(name, seq, event, None)
@@ -62,7 +63,7 @@ def sql(path: Path, *statements: str) -> list[tuple[object, ...]]:
 def swept(path: Path, keep: Keep) -> set[str]:
     """The tables that are left after a sweep."""
 
-    async def work(store: Store) -> None:
+    async def work(store: Sqlite) -> None:
         found = Tables(store, Thinkers(1))
         for ready in found.ready.values():
             ready.set()
@@ -110,7 +111,7 @@ def test_the_file_shrinks_when_tables_go_and_a_game_goes_on_meanwhile(tmp_path: 
 
     new = 0
 
-    async def work(store: Store) -> None:
+    async def work(store: Sqlite) -> None:
         nonlocal new
         await asyncio.gather(
             *(store.append(f"old{i}", seq, b"x" * 100, None, True) for i in range(40) for seq in range(1, 300))
@@ -135,7 +136,7 @@ def test_a_table_that_somebody_uses_stays_and_one_that_is_being_deleted_is_gone(
     path = of_games(tmp_path / "x.db", used=events, unused=events)
     sql(path, f"update ages set day = {TODAY - 99}")
 
-    async def work(store: Store) -> None:
+    async def work(store: Sqlite) -> None:
         found = Tables(store, Thinkers(1))
         for ready in found.ready.values():
             ready.set()
@@ -187,7 +188,7 @@ def test_a_store_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
     path = of_games(tmp_path / "x.db", a=[b"x"])
     sql(path, "pragma user_version = 2")
     with pytest.raises(TooNew, match="later version"):
-        asyncio.run(Store.open(path))
+        asyncio.run(Sqlite.open(path))
 
 
 def test_an_old_store_shrinks_by_command(tmp_path: Path) -> None:
@@ -265,7 +266,7 @@ def test_commands_say_what_is_wrong_with_a_store(tmp_path: Path) -> None:
     told = command("check", "--store", tmp_path / "letter.db")
     assert (told.exit_code, "cannot be read" in told.output) == (1, True)
 
-    async def work(store: Store) -> None:
+    async def work(store: Sqlite) -> None:
         for args in (["check"], ["prune", "--older-than", "1"]):
             told = await asyncio.to_thread(command, *args, "--store", tmp_path / "x.db")
             assert (told.exit_code, "in use: stop the server first" in told.output) == (1, True), told.output
@@ -302,14 +303,14 @@ def test_a_disk_that_fails_while_one_table_is_read_is_that_tables_trouble_and_pa
     bad, key = server.make("jamaica", mine(), {}, first=0)
     good, _ = server.make("jamaica", mine(), {}, first=0)
     server.end()
-    read, failing = Store.events, [True]
+    read, failing = Sqlite.events, [True]
 
-    async def reads(self: Store, game: str) -> list[bytes]:
+    async def reads(self: Sqlite, game: str) -> list[bytes]:
         if game == bad and failing:
             raise sqlite3.DatabaseError("database disk image is malformed")
         return await read(self, game)
 
-    monkeypatch.setattr(Store, "events", reads)
+    monkeypatch.setattr(Sqlite, "events", reads)
     monkeypatch.setattr(tables, "FIRST_PAUSE", 0.1)
     server.start(0)
     assert [one["table"] for one in server.get(f"/api/tables?id={bad}&id={good}").json()] == [good]
@@ -325,7 +326,7 @@ def test_a_disk_that_fails_while_one_table_is_read_is_that_tables_trouble_and_pa
 
 @POSIX
 def test_nobody_else_can_read_a_store_or_the_files_beside_it_not_even_an_old_one(tmp_path: Path) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: Sqlite) -> None:
         await store.append("a", 1, b"x", None)
         modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
         assert modes
@@ -343,7 +344,7 @@ def test_nobody_else_can_read_a_store_or_the_files_beside_it_not_even_an_old_one
 
 
 def test_a_full_disk_is_logged_but_not_for_every_event(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async def work(store: Store) -> None:
+    async def work(store: Sqlite) -> None:
         [(pages,)] = await store.db.execute_fetchall("pragma page_count")
         await store.db.execute_fetchall(f"pragma max_page_count={pages}")
         for seq in range(1, 60):

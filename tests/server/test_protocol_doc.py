@@ -11,7 +11,7 @@ import pytest
 from msgspec import inspect
 
 from escapade.server import analysing, answers, api, app, limits, live, messages, socket, table, tables, thinking
-from escapade.server.schema import BODIES
+from escapade.server.schema import BODIES, openapi
 
 ROOT = Path(__file__).parent.parent.parent
 SERVER = ROOT / "src" / "escapade" / "server"
@@ -134,11 +134,17 @@ def test_every_code_stands_there_and_none_that_nobody_sends() -> None:
     assert set(told) == set(codes_in_the_source()) == set(messages.FAULTS)
 
 
+def paths() -> set[str]:
+    """What the OpenAPI page promises."""
+    return set(openapi()["paths"])
+
+
 def test_every_question_over_http_stands_there() -> None:
     told = {(method, path) for method, path in re.findall(r"`(GET|POST) (/[^`?]*)", section("Over HTTP"))}
     server = app.create_app.__code__.co_consts
     routes = {path for path in server if isinstance(path, str) and path.startswith("/api")}
     assert {path for _, path in told} == routes
+    assert set(re.findall(r"`GET (/[^`]*)`", section("Health"))) == {path for path in paths() if "health" in path}
     assert ("POST", "/api/tables") in told
     assert ("GET", "/api/tables") in told
 
@@ -164,10 +170,10 @@ def test_the_limits_are_those_of_the_code() -> None:
         (table.MOST_CHAT, "lines"),
         (int(live.ABSENT), "seconds"),
         (int(live.REST), "seconds"),
-        (int(thinking.WAIT), "seconds"),
-        (int(thinking.MOST_EACH), "seconds"),
+        (int(thinking.BUDGET.wait), "seconds"),
+        (int(thinking.BUDGET.each), "seconds"),
         (int(app.RECORDS["limit"]), "seconds"),
-        (int(app.RECORDS["most_each"]), "seconds"),
+        (int(app.RECORDS["budget"].each), "seconds"),
         (api.A_SECOND, "characters a second"),
         (int(table.GRACE), "seconds"),
         (int(table.BOT_GRACE), "seconds"),

@@ -17,7 +17,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -30,7 +30,7 @@ from escapade.server import app, live
 from escapade.server.live import Reader
 from escapade.server.messages import Place, Setup
 from escapade.server.sharing import Busy, Job, Unwanted, Waiting
-from escapade.server.store import Store
+from escapade.server.sqlite import Sqlite
 from escapade.server.tables import Tables
 from escapade.server.thinking import Thinkers
 
@@ -257,7 +257,7 @@ def at_tables(path: Path, work: Callable[[Tables, Counted], Awaitable[None]]) ->
     """Work with tables whose bots are counted."""
 
     async def run() -> None:
-        store, thinkers = await Store.open(path), Counted()
+        store, thinkers = await Sqlite.open(path), Counted()
         tables = Tables(store, thinkers)
         for ready in tables.ready.values():
             ready.set()
@@ -304,9 +304,9 @@ def test_bots_rest_where_nobody_comes_and_where_all_have_left(tmp_path: Path, mo
 def test_a_bots_turn_that_an_older_version_has_written_down_is_looked_at_once(tmp_path: Path) -> None:
     async def work(tables: Tables, thinkers: Counted) -> None:
         made = await tables.make(Setup(game="jamaica", seats=[*BOTS, ANNE], first=0), "here")
-        await tables.store.db.execute("insert into waiting values (?, 0.0)", (made.table,))
+        await cast(Sqlite, tables.store).db.execute("insert into waiting values (?, 0.0)", (made.table,))
         assert await tables.store.due(1.0) == [made.table]
-        await tables.go_round()
+        await tables.take_up()
         assert await tables.store.due(1e12) == []
 
     at_tables(tmp_path / "x.db", work)

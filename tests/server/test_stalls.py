@@ -10,12 +10,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from server.live import Player, Running
+from server.live import Player, Running, free, mine, wait_for
 from server.test_folding import long_game
 from server.test_supervision import Bots, Here, bots, here
 
+from escapade.server import tables
 from escapade.server.events import Opened, Played, TakenBack, write_event
 from escapade.server.keys import hashed
+from escapade.server.tables import LATE
 
 __all__ = ["bots", "here"]
 KEY = "a-key-of-twenty-four-let"
@@ -82,6 +84,44 @@ def test_nothing_that_is_done_with_long_games_holds_the_loop_up(here: Callable[[
     assert len(took) > 500
     assert max(took)[0] < STALL * SLOW, max(took)
     assert sum(cpu > STALL for cpu, _ in took) <= 3, sorted(took)[-5:]
+
+
+@contextmanager
+def slow_loop(server: Here) -> Iterator[None]:
+    """A server each of whose callbacks takes long."""
+    run = asyncio.Handle._run
+
+    def held_up(self: asyncio.Handle) -> None:
+        if threading.current_thread() is server.thread:
+            time.sleep(2 * LATE)
+        run(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncio.Handle, "_run", held_up)
+        yield
+
+
+def test_a_server_that_is_late_lets_nobody_in_but_those_who_play(
+    here: Callable[[], Here], bots: Bots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MANY", 3)
+    server, setup = here(), {"game": "jamaica", "seats": [{"colour": 0}, {"colour": 1}]}
+    (anne, bob), lobby = server.open("jamaica"), server.make("jamaica", mine("Anne"), free(), first=0)
+
+    def status() -> int:
+        return server.post("/api/tables", setup).status_code
+
+    with slow_loop(server):
+        assert status() == 201  # with two tables nobody is refused, the third is made
+        wait_for(lambda: status() == 503)
+        assert server.post("/api/tables", setup).json() == {"code": "full"}
+        anne.come_again()
+        anne.play(anne.choose())
+        bob.wait(lambda player: player.version == 1)
+        Player(server, lobby[0]).sit(2, "Bob")  # who was invited gets in
+        watcher = Player(server, anne.table, answered="fault")
+        assert watcher.heard[-1]["code"] == "full"
+    wait_for(lambda: status() == 201)
 
 
 def test_a_canary_does_not_notice_that_a_long_game_is_read(start: Callable[[], Running]) -> None:

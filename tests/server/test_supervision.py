@@ -24,7 +24,8 @@ from escapade.server import acting, app, showing, thinking, warming
 from escapade.server.app import create_app
 from escapade.server.keys import hashed
 from escapade.server.serve import listen
-from escapade.server.store import NotSaved, Store
+from escapade.server.sqlite import Sqlite
+from escapade.server.store import NotSaved
 from escapade.server.table import Table
 from escapade.server.thinking import Thinkers
 
@@ -46,7 +47,7 @@ class Here(Running):
 
     async def serve(self) -> None:
         """Serve until told to stop."""
-        app = create_app(await Store.open(self.store), processes=1)
+        app = create_app(await Sqlite.open(self.store), processes=1)
         config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1, log_config=None)
         self.uvicorn = uvicorn.Server(config)
         await self.uvicorn.serve(sockets=[self.door])
@@ -265,12 +266,17 @@ def test_a_clock_that_runs_out_where_no_bot_can_think_ends_in_the_first_legal_ac
 
 
 def children(process: int) -> list[int]:
-    """The processes in which a server's bots think."""
+    """The processes in which a server's bots think: they are forked from one that it has started."""
+    return [thinker for one in started_by(process) if b"forkserver" in read(one) for thinker in started_by(one)]
+
+
+def started_by(process: int) -> list[int]:
+    """The children of a process, whichever of its threads has started them."""
     found = []
-    for task in Path(f"/proc/{process}/task").iterdir():
-        with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{process}/task").iterdir():
             found += [int(child) for child in (task / "children").read_text().split()]
-    return [child for child in found if b"spawn_main" in read(child)]
+    return found
 
 
 def read(process: int) -> bytes:
@@ -336,23 +342,24 @@ def test_the_round_comes_to_every_table_whatever_happens_at_one_of_them_or_in_th
 ) -> None:
     """The round comes by all the time, and nothing but the round makes the clocks run out."""
     monkeypatch.setattr(app, "LOOK_AHEAD", 0.1)
+    monkeypatch.setattr(Sqlite, "every", 0.05)
     monkeypatch.setattr(acting, "LOOK_AHEAD", 0.0)
     server = here()
     bad = server.open("jamaica", start=TWO_ON_17, clock=5)[0]
     good = server.open("jamaica", start=TWO_ON_17, clock=6)[0]
-    due, look, looked = Table.due, Store.due, []
+    due, look, looked = Table.due, Sqlite.due, []
 
-    async def looks(self: Store, before: float) -> list[str]:
+    async def looks(self: Sqlite, before: float) -> list[str]:
         looked.append(before)
         if len(looked) < 4:
             raise sqlite3.OperationalError("disk I/O error")
         return await look(self, before)
 
     monkeypatch.setattr(Table, "due", lambda self, start: fail() if self.name == bad.table else due(self, start))
-    monkeypatch.setattr(Store, "due", looks)
+    monkeypatch.setattr(Sqlite, "due", looks)
     good.wait(lambda player: player.version)
     assert bad.settle() == []
-    assert [line for line in errors(caplog) if line.startswith("the round of the tables failed: OperationalError")]
+    assert [line for line in errors(caplog) if line.startswith("tables that are due failed: OperationalError")]
     assert [line for line in errors(caplog) if line.startswith(f"table {bad.table}: waking it failed: KeyError")]
 
 
@@ -375,7 +382,7 @@ def test_a_bot_that_could_not_act_is_tried_again_when_the_round_comes_by(
 
 def test_an_event_that_cannot_be_written_stops_neither_the_writer_nor_those_beside_it(tmp_path: Path) -> None:
     async def work() -> None:
-        store = await Store.open(tmp_path / "x.db")
+        store = await Sqlite.open(tmp_path / "x.db")
         try:
             beside = asyncio.ensure_future(store.append("a", 1, b"x", None))
             with pytest.raises(NotSaved):  # a number that SQLite has no room for is no error of SQLite's

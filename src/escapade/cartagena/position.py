@@ -1,7 +1,8 @@
 """A game of Cartagena: legality at the edge, errors that explain, and what a seat may see."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import mul
 from types import ModuleType
 from typing import Any, ClassVar, Self
 
@@ -33,6 +34,7 @@ from escapade.game import MOST_TURNS, Chance, Column, Edition, Game, Illegal, In
 from escapade.rng import Words
 from escapade.sets import U
 
+LETTERS = CARDS.encode().ljust(256, b"?")  # by number
 NOTHING_COMES = "the pile and the discards are empty, so no card comes"
 
 
@@ -216,11 +218,11 @@ class Cartagena(Game):
     @property
     def actions(self) -> int:
         """How many actions the seat has taken in this turn."""
-        return int(self.states[0]["actions"])
+        return int(self.states["actions"].item(0))
 
     @property
     def face_down(self) -> int:
-        return int(self.states[0]["cards"]) - int(self.states[0]["row"])
+        return int(self.states["cards"].item(0) - self.states["row"].item(0))
 
     @property
     def reshuffles(self) -> int:
@@ -229,7 +231,7 @@ class Cartagena(Game):
 
     @property
     def over(self) -> bool:
-        return bool(self.states[0]["winner"] != NOBODY)
+        return bool(self.states["winner"].item(0) != NOBODY)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -243,16 +245,16 @@ class Cartagena(Game):
     def layout(self) -> Layout:
         """The position field by field, everything known."""
         state = self.states[0]
-        stack = "".join(CARDS[card] for card in state["pile"][: state["cards"]][::-1])
+        stack = state["pile"][: state["cards"]][::-1].tobytes().translate(LETTERS).decode()
         row = int(state["row"])
         return Layout(
             self.edition,
             self.tunnel,
             tuple(self._pirates(seat) for seat in range(self.players)),
-            tuple(letters(counts) for counts in state["hand"][: self.players]),
+            tuple(letters(counts) for counts in state["hand"][: self.players].tolist()),
             stack[:row],
             stack[row:],
-            letters(state["discard"]),
+            letters(state["discard"].tolist()),
             self.seat,
             self.actions,
             self.turn,
@@ -265,8 +267,8 @@ class Cartagena(Game):
 
     def _pirates(self, seat: int) -> tuple[int, ...]:
         state = self.states[0]
-        own = [int(spaces) for spaces in state["own"][seat]]
-        tunnel = [q for q in range(1, self.rules.boat) for spaces in own if spaces >> q & 1]
+        inside = int(self.rules.tunnel)
+        tunnel = sorted(space for spaces in state["own"][seat].tolist() for space in members(spaces & inside))
         return (0,) * int(state["prison"][seat]) + tuple(tunnel) + (self.rules.boat,) * int(state["boat"][seat])
 
     def __str__(self) -> str:
@@ -279,10 +281,10 @@ class Cartagena(Game):
         """
         if seat:
             self.check_seat(seat)
-        layout = self.layout()
+        layout = self._once(self.layout)
         hands = layout.hands
         if self._hides_from(seat):
-            known = [letters(counts) for counts in self.states[0]["known"][: self.players]]
+            known = [letters(counts) for counts in self.states[0]["known"][: self.players].tolist()]
             hands = tuple(
                 hand if owner == seat else known[owner - 1].ljust(len(hand), "?") for owner, hand in enumerate(hands, 1)
             )
@@ -391,7 +393,7 @@ class Cartagena(Game):
         return f"{TEXTS[move]}~{pile_text(pile)}" if pile else TEXTS[move]
 
     def _shuffled_discards(self) -> str:
-        discards = letters(self.states[0]["discard"])
+        discards = letters(self.states[0]["discard"].tolist())
         return "".join(self.chance.shuffled(discards, pile_label(self.turn, self.actions)))
 
     def _brought_up(self, pile: str, token: Token) -> str:
@@ -593,7 +595,15 @@ def crowded(places: Sequence[int], least: int) -> int:
 
 def letters(counts: Sequence[int]) -> str:
     """Cards counted by symbol, as letters."""
-    return "".join(card * int(count) for card, count in zip(CARDS, counts, strict=False))
+    return "".join(map(mul, CARDS, counts))
+
+
+def members(places: int) -> Iterator[int]:
+    """The places in a set."""
+    while places:
+        lowest = places & -places
+        yield lowest.bit_length() - 1
+        places ^= lowest
 
 
 def put_pile(state: kernel.States, pile: str) -> None:

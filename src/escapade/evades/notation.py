@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, ClassVar, NamedTuple
 
 from escapade import game
@@ -110,14 +111,15 @@ def read_bet(text: str, where: str) -> int:
     return BET_NUMBERS[text]
 
 
-def bet_text(boats: "list[int]") -> str:
+@cache
+def bet_text(boats: tuple[int, ...]) -> str:
     """A bet from each pawn's boat."""
     if boats[0] in (0, UNTOLD):
         return "-" if boats[0] == 0 else "?"
     return ".".join("".join(p for p, own in zip(PAWNS, boats, strict=True) if own == boat) for boat in (1, 2, 3, 4))
 
 
-BET_TEXTS = [bet_text(bet) for bet in BETS.tolist()]
+BET_TEXTS = [bet_text(tuple(bet)) for bet in BETS.tolist()]
 BET_NUMBERS = {text: number for number, text in enumerate(BET_TEXTS)}
 
 

@@ -181,7 +181,7 @@ class Evades(Game):
 
     @property
     def over(self) -> bool:
-        return bool(self.states[0]["over"] != RUNNING)
+        return bool(self.states["over"].item(0) != RUNNING)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -195,7 +195,7 @@ class Evades(Game):
         return tuple(kernel.points_in(self.states, seat) for seat in range(self.players))
 
     def _bets(self) -> tuple[str, ...]:
-        return tuple(bet_text(bet) for bet in self.states[0]["bet"][: self.players, :7].tolist())
+        return tuple(bet_text(tuple(bet)) for bet in self.states[0]["bet"][: self.players, :7].tolist())
 
     def pop(self) -> Action:
         """Take back the last action, which before the first throw is the last bet made."""
@@ -211,12 +211,14 @@ class Evades(Game):
     def layout(self) -> Layout:
         """The position field by field, everything known."""
         state = self.states[0]
-        boats = tuple("".join(p for i, p in enumerate(PAWNS) if state["boat"][i] == boat) for boat in (1, 2, 3, 4))
-        stacks = {0: "".join(p for i, p in enumerate(PAWNS) if not state["space"][i] and not state["boat"][i])}
+        boat_of, top, below, dice = (state[name].tolist() for name in ("boat", "top", "below", "dice"))
+        boats = tuple("".join(p for i, p in enumerate(PAWNS) if boat_of[i] == boat) for boat in (1, 2, 3, 4))
+        spaces = state["space"].tolist()
+        stacks = {0: "".join(p for i, p in enumerate(PAWNS) if not spaces[i] and not boat_of[i])}
         for space in range(1, self.rules.length):
-            pawn, stack = int(state["top"][space]), ""
+            pawn, stack = top[space], ""
             while pawn >= 0:
-                stack, pawn = PAWNS[pawn] + stack, int(state["below"][pawn])
+                stack, pawn = PAWNS[pawn] + stack, below[pawn]
             stacks[space] = stack
         thrown, forth, back = int(state["thrown"]), int(state["forth"]), int(state["back"])
         return Layout(
@@ -224,7 +226,7 @@ class Evades(Game):
             {space: stack for space, stack in stacks.items() if stack},
             boats,
             self._bets(),
-            {die: int(state["dice"][i]) for i, die in enumerate(DICE) if thrown >> i & 1},
+            {die: dice[i] for i, die in enumerate(DICE) if thrown >> i & 1},
             {p: "+" if forth >> i & 1 else "-" for i, p in enumerate(PAWNS) if (forth | back) >> i & 1},
             self.seat,
             self.turn,
@@ -246,7 +248,7 @@ class Evades(Game):
         for owner, choice in self._choices.items():
             if bets[owner - 1] == "-":
                 bets[owner - 1] = choice.removeprefix("bet:") if owner == seat else "?"
-        return str(self.layout()._replace(bets=tuple(bets)))
+        return str(self._once(self.layout)._replace(bets=tuple(bets)))
 
     def brief(self, seat: int) -> tuple[str, str | None]:
         """While bets are made, a seat knows no other one, and need not wait for those of the seats before it."""

@@ -117,6 +117,7 @@ class Analyses:
         try:
             self.check_room(study, address)  # again: others may have come at the same time
         except Refused as refused:
+            self.tables.seen.refused(refused.code)
             yield encode(Fault(code=refused.code)) + b"\n"
             return
         study.readers.append(address)
@@ -133,6 +134,7 @@ class Analyses:
                 elif study.done:
                     return
                 elif study.failed:
+                    self.tables.seen.refused(study.failed)
                     yield encode(Fault(code=study.failed)) + b"\n"
                     return
                 else:

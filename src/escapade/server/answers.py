@@ -5,8 +5,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mappi
 from typing import Any, TypeVar
 
 import msgspec
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from escapade.game import Fault
 from escapade.server.messages import Refused, Why, encode
@@ -20,6 +22,7 @@ STATUS = {
     "no-table": 404,
     "no-puzzle": 404,
     "damaged": 410,
+    "closed": 410,
     "full": 503,
     "busy": 503,
     "not-saved": 503,
@@ -82,9 +85,21 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, Any]) -> A
         gone.cancel()
 
 
+class Refusing(Response):
+    """A refusal as JSON; its code is noted in the scope, where `Guard` finds it to be counted."""
+
+    def __init__(self, status: int, code: str, more: Mapping[str, Any]) -> None:
+        super().__init__(encode({"code": code, **more}), status, NO_STORE, "application/json")
+        self.code = code
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["refused"] = self.code
+        await super().__call__(scope, receive, send)
+
+
 def fault(status: int, code: str, **more: Any) -> Response:
     """A refusal as JSON."""
-    return answer({"code": code, **{name: value for name, value in more.items() if value is not None}}, status)
+    return Refusing(status, code, {name: value for name, value in more.items() if value is not None})
 
 
 def reason(why: ValueError) -> Why | None:
@@ -114,6 +129,12 @@ def unreadable(why: Exception) -> tuple[str, str | None]:
     """What is wrong with a message that could not be decoded, and in which of its fields."""
     detail, _, where = str(why).partition(" - at ")
     return detail, where.strip("`") or None
+
+
+async def not_found(request: Request, why: Exception) -> Response:
+    """There is no such page or question."""
+    status = why.status_code if isinstance(why, HTTPException) else 404
+    return fault(status, "not-found" if status == 404 else "bad-request")
 
 
 def answering(ask: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:

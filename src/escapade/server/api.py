@@ -83,7 +83,7 @@ class Api:
         found = []
         for name in request.query_params.getlist("id")[:MOST_LISTED]:
             with suppress(Refused):
-                found.append(summary((await self.tables.find(name)).table))
+                found.append(summary((await self.tables.look(name)).table))
         return answer(found)
 
     async def record(self, request: Request) -> Response:
@@ -104,7 +104,7 @@ class Api:
     async def _asked(self, request: Request) -> tuple[Live, frozenset[int]]:
         """The table that is asked about, and the seats of whoever asks."""
         self._take(request)
-        live = await self.tables.find(request.path_params["table"])
+        live = await self.tables.look(request.path_params["table"])
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
         return live, live.table.seats_of(hashed(key) if scheme.lower() == "bearer" and key else None)
 
@@ -229,7 +229,7 @@ class Api:
                 return preview.of_puzzle(self.puzzling.find(puzzle), words)
             if name := request.path_params.get("table"):
                 turn = preview.turn_asked(request.query_params.get("turn"))
-                live = await self.tables.find(name)
+                live = await self.tables.look(name)
                 async with live.lock:
                     return preview.of_table(live.table, turn, words)
         return None

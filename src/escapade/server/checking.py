@@ -1,12 +1,14 @@
 """Goes over a store and finds the tables that cannot be read, and how much of each can. Nothing is written."""
 
+import asyncio
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from escapade.server.store import InUse
+from escapade.server.rows import connect_to_read, reading_database, unreadable
+from escapade.server.stores import is_database
 from escapade.server.table import Table
 
 
@@ -32,21 +34,37 @@ class Checked(NamedTuple):
     file: list[str]
 
 
-def check(path: Path) -> Checked:
+def check(where: str | Path) -> Checked:
     """Read every table of a store as the server does."""
-    # Where nothing waits in a file beside it, the store is opened so that SQLite makes no such file either.
-    way = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as db:
+    return asyncio.run(check_database(str(where))) if is_database(where) else check_file(Path(where))
+
+
+async def check_database(url: str) -> Checked:
+    """Read every table as it is at this moment, while servers run."""
+    async with reading_database(url) as store:
+        damaged = [found for name in await store.lost() if (found := damage(name, []))]
+        tables, name, rows = len(damaged), "", list[tuple[int, bytes]]()
+        async for some in store.read("events"):
+            for game, seq, event in some:
+                if game != name:
+                    damaged += [found for found in [damage(name, rows)] if rows and found]
+                    tables, name, rows = tables + 1, game, []
+                rows.append((seq, event))
+        damaged += [found for found in [damage(name, rows)] if rows and found]
+    return Checked(tables, sorted(damaged), [])
+
+
+def check_file(path: Path) -> Checked:
+    """The same for a file, also where it is torn."""
+    with closing(connect_to_read(path)) as db:
         try:
             file = [line for (line,) in db.execute("pragma quick_check(10)") if line != "ok"]
         except sqlite3.DatabaseError as fault:
-            if "locked" in str(fault):
-                raise InUse(str(path)) from None
             if not fault.sqlite_errorname.startswith("SQLITE_CORRUPT"):
-                raise
+                raise unreadable(path, fault) from None
             file = [str(fault)]
         names = sorted(names_of(db))
-        found = [damage(name, db) for name in names]
+        found = [damage_in(db, name) for name in names]
     return Checked(len(names), [one for one in found if one], file)
 
 
@@ -60,14 +78,19 @@ def names_of(db: sqlite3.Connection) -> set[str]:
     return names
 
 
-def damage(name: str, db: sqlite3.Connection) -> Damaged | None:
-    """What is wrong with a table, if anything."""
+def damage_in(db: sqlite3.Connection, name: str) -> Damaged | None:
+    """What is wrong with a table of a file, if anything."""
     rows: list[tuple[int, bytes]] = []
     try:
         for row in db.execute("select seq, event from events where game = ? order by seq", (name,)):
             rows.append(row)  # noqa: PERF402 - those before the first that cannot be read are kept
     except sqlite3.Error as fault:
         return rescued(name, rows, f"the disk fails ({type(fault).__name__})")
+    return damage(name, rows)
+
+
+def damage(name: str, rows: Sequence[tuple[int, bytes]]) -> Damaged | None:
+    """What is wrong with a table, if anything."""
     missing = next((seq for seq, row in enumerate(rows, 1) if row[0] != seq), None)
     if missing is not None:
         return rescued(name, rows, f"event {missing:,} is missing", missing - 1)

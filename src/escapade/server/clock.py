@@ -1,6 +1,7 @@
 """The server's time. It begins with the wall clock's and never jumps: whoever sets the wall clock changes no turn.
 
-Everything that is waited for, and every event, has this time. A machine that sleeps does not count its sleep.
+Everything that is waited for, and every event, has this time. A machine that sleeps does not count its sleep. Where
+several machines have the same tables, the time is their store's.
 """
 
 import time
@@ -11,6 +12,12 @@ _began = time.time() - time.monotonic()
 def now() -> float:
     """What the wall clock shows, in seconds since 1970. It may be set at any moment, so nothing is measured by it."""
     return time.time()
+
+
+def agree(at: float) -> None:
+    """Go on from another clock's time, which was asked before the first table was opened."""
+    global _began
+    _began = at - time.monotonic()
 
 
 def ticks() -> float:

@@ -1,6 +1,7 @@
 """What each message from a client does."""
 
 import secrets
+import time
 
 import msgspec
 
@@ -19,10 +20,6 @@ async def do(tables: Tables, reader: Reader, message: FromClient) -> None:
     match message:
         case messages.Ping():
             reader.send(Pong())
-        case messages.Hello() if not reader.greeting.take():
-            raise Refused("too-fast")
-        case messages.Hello():
-            await tables.join(reader, message.table, message.key)
         case messages.Say() if not reader.chatting.take():
             raise Refused("too-fast")
         case _ if reader.live:
@@ -114,6 +111,7 @@ def ask_hint(tables: Tables, reader: Reader, live: Live, version: int) -> None:
 
 async def advise(tables: Tables, reader: Reader, live: Live, version: int, brief: tuple[str, str | None]) -> None:
     """Send hints when they are computed, or that they could not be."""
+    asked = time.perf_counter()
     try:
         found = await tables.thinkers.think(
             thinking.advise,
@@ -124,6 +122,7 @@ async def advise(tables: Tables, reader: Reader, live: Live, version: int, brief
             wanted=lambda: live.table.version == version and not live.dropped,
         )
         reader.send(Hints(version=version, hints=msgspec.convert(found, list[Advice])))
+        tables.seen.waits["hint"].observe(time.perf_counter() - asked)
         return
     except Busy:
         code = "busy"

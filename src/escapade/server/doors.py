@@ -9,7 +9,7 @@ import ipaddress
 import math
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, cast
 
@@ -43,6 +43,10 @@ def refusal(status: str, code: str) -> bytes:
 FULL, BAD = refusal("503 Service Unavailable", "full"), refusal("400 Bad Request", "bad-request")
 
 
+def ignore(code: str) -> None:
+    """Nobody counts refusals."""
+
+
 class Doors:
     """All connections, counted by the address that they come from. Those of a trusted proxy are counted by the app."""
 
@@ -52,6 +56,7 @@ class Doors:
         self.refused: set[Line] = set()
         self.silent: dict[Line, None] = {}  # those that have not asked for anything yet, the oldest first
         self.of: Counter[str] = Counter()
+        self.tell: Callable[[str], None] = ignore  # is told the code of every refusal at the door
 
     def enter(self, line: "Line") -> bool:
         """Whether a connection may come in. Where it is too full, the oldest that has said nothing makes room."""
@@ -70,6 +75,7 @@ class Doors:
 
     def refuse(self, line: "Line") -> None:
         """Tell a connection that there is no room, as soon as it asks for something."""
+        self.tell("full")
         if len(self.refused) < REFUSING:
             self.refused.add(line)
             line.deadline = time.monotonic() + A_MOMENT
@@ -196,6 +202,7 @@ class Asking(Line):
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no request, unless an earlier one is just being answered."""
+        self.doors.tell("bad-request")
         if self.cycle is None or self.cycle.response_complete:
             self.transport.write(BAD)
         self.transport.close()

@@ -1,7 +1,9 @@
 """What every request passes first: headers that keep the page to itself, its own pages only, bodies not too big."""
 
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
+from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -30,10 +32,10 @@ SEEN = {**HEADERS, "Cross-Origin-Resource-Policy": "cross-origin"}  # pictures t
 
 
 class Guard:
-    """An app behind these checks."""
+    """An app behind these checks. `answered` is told the status of every answer, and the code of a refusal."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+    def __init__(self, app: Starlette, answered: Callable[[int, str | None], None]) -> None:
+        self.app, self.answered, self.state = app, answered, app.state
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -47,20 +49,22 @@ class Guard:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "websocket.http.response.start":  # uvicorn would log each, as a fault of ours
                 message = {"type": "websocket.close"}
+                self.answered(403, scope.get("refused"))
             if message["type"] != "websocket.http.response.body":
                 await send(message)
 
-        app = self.app if same_origin(Headers(scope=scope)) else fault(403, "bad-origin")
+        app: ASGIApp = self.app if same_origin(Headers(scope=scope)) else fault(403, "bad-origin")
         await app(scope, receive, send_guarded)
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(headers_for(scope["path"]))
+                self.answered(message["status"], scope.get("refused"))
             await send(message)
 
         headers = Headers(scope=scope)
-        app = self.app
+        app: ASGIApp = self.app
         if not same_origin(headers):
             app = fault(403, "bad-origin")
         elif int(headers.get("content-length") or 0) > MOST_BODY:

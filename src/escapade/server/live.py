@@ -5,11 +5,13 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Protocol
 
 from escapade.server import clock, showing
 from escapade.server.events import Event, Played, Spoken, TakenBack, write_event
 from escapade.server.limits import Allowance
 from escapade.server.messages import Fault, Held, Refused, Seated, Shown, ToClient, encode
+from escapade.server.seen import Seen
 from escapade.server.store import NotSaved, Store
 from escapade.server.supervision import note
 from escapade.server.table import Table
@@ -84,6 +86,16 @@ class Unsent:
         self.emptied.set()
 
 
+class Passing(Protocol):
+    """The way to the process that owns a reader's table."""
+
+    def send(self, text: str) -> None:
+        """Pass on what the reader says."""
+
+    def hang_up(self) -> None:
+        """The reader has left."""
+
+
 class Reader:
     """A connection: what waits to be sent to it, which key it showed, and how much it may ask for.
 
@@ -100,10 +112,12 @@ class Reader:
         self.write, self.abort = write, abort
         self.unsent = Unsent()
         self.live: Live | None = None
+        self.far: Passing | None = None  # where another process owns its table
         self.holder: str | None = None  # the hash of its key
         self.granted: Held | None = None  # a new key, to be sent once its seat is on disk
         self.advised: asyncio.Task[None] | None = None  # the hint that is being computed
         self.asking, self.chatting, self.greeting = Allowance(40, 10), Allowance(5, 0.5), Allowance(20, 1)
+        self.tell: Callable[[str], None] | None = None  # is told the code of every fault
         self.came = time.monotonic()
         self.greeted = False
         self.gone = False
@@ -117,6 +131,8 @@ class Reader:
         """Send a message, or queue it. Whoever reads too slowly is cut off, and gets the whole table on coming back."""
         if self.gone:
             return
+        if self.tell and isinstance(message, Fault):
+            self.tell(message.code)
         data = message if isinstance(message, bytes) else encode(message)
         at_once = self.write is not None and not self.unsent.waiting and self.write(data)
         if not at_once and not self.unsent.put(data, replaces):
@@ -141,9 +157,10 @@ class Reader:
 class Live:
     """A table in memory, who looks at it, and what the server will do there next."""
 
-    def __init__(self, table: Table, store: Store, started: float) -> None:
-        self.table, self.store = table, store
-        self.started = started  # the server's start
+    def __init__(self, table: Table, store: Store, started: float, fence: int = 0, seen: Seen | None = None) -> None:
+        self.table, self.store, self.seen = table, store, seen
+        self.started, self.loaded = started, clock.ticks()  # the server's start, and when it came to have the table
+        self.fence = fence  # the number under which this process owns the table
         self.readers: set[Reader] = set()
         self.lock = asyncio.Lock()
         self.left: dict[str, float] = {}  # when a key's last connection was closed
@@ -192,7 +209,7 @@ class Live:
 
     def absent(self, holder: str | None) -> bool:
         """Whether the holder of a key has been away for so long that a bot may play for them."""
-        away = self.left.get(holder or "", self.started)
+        away = self.left.get(holder or "", self.loaded)
         return holder not in self.here and clock.ticks() - away >= ABSENT
 
     # Changing: the lock is held from the check of a message to its answer, so that everyone hears the same order.
@@ -201,6 +218,8 @@ class Live:
     async def held(self) -> AsyncIterator[Table]:
         """Hold the table's lock. Where something fails unexpectedly, what is in memory is no longer trusted."""
         async with self.lock:
+            if not self.dropped and not self.store.sure:
+                self.fail("busy")
             if self.dropped:
                 raise Refused("busy")
             try:
@@ -216,9 +235,11 @@ class Live:
         """Write the event that the table has just made."""
         try:
             table = self.table
-            await self.store.append(table.name, table.seq, write_event(event), self.alone_due, table.over)
+            await self.store.append(table.name, table.seq, write_event(event), self.alone_due, table.over, self.fence)
         except NotSaved:
             raise Refused("not-saved") from None
+        if self.seen:
+            self.seen.settled(table, event)
 
     async def settle(self, event: Event) -> None:
         """Write an event and send it to everyone."""

@@ -294,10 +294,10 @@ ToClient = Shown | Moved | Undone | Seated | Held | Said | Hints | Next | Pong |
 
 # Every code of a fault or a refusal; docs/protocol.md says what each means.
 FAULTS = (
-    "bad-message", "bad-origin", "bad-position", "bad-record", "bad-request", "bad-setup", "broken", "busy", "damaged",
-    "full", "hello-first", "illegal", "no-hints", "no-puzzle", "no-seat", "no-table", "no-undo", "not-absent",
-    "not-begun", "not-found", "not-over", "not-saved", "not-two", "not-your-turn", "not-yours", "over", "seat-taken",
-    "stale", "too-big", "too-fast",
+    "bad-message", "bad-origin", "bad-position", "bad-record", "bad-request", "bad-setup", "broken", "busy", "closed",
+    "damaged", "full", "hello-first", "illegal", "no-hints", "no-puzzle", "no-seat", "no-table", "no-undo",
+    "not-absent", "not-begun", "not-found", "not-over", "not-saved", "not-two", "not-your-turn", "not-yours", "over",
+    "seat-taken", "stale", "too-big", "too-fast",
 )  # fmt: skip
 
 
@@ -522,6 +522,13 @@ class Rated(Struct, kw_only=True):
     volatility: float
     puzzle: int
     tries: int
+
+
+class Health(Struct, kw_only=True):
+    """Whether the server can serve tables, and what of all that it needs is there."""
+
+    ready: bool
+    checks: dict[str, bool]
 
 
 class Refusal(Struct, kw_only=True, omit_defaults=True):

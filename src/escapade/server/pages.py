@@ -13,9 +13,10 @@ CLIENT = Path(__file__).parent.parent / "client"
 # The rules as texts, one file a game and language: in a wheel beside the client, else where they are written.
 WRITTEN = Path(__file__).parents[3] / "docs" / "rules"
 RULES = WRITTEN if WRITTEN.is_dir() else CLIENT.parent / "rules"
+TABLE = ["table/page.js", "table/style.css"]
 SHELLS = {  # what each page loads, besides what these import
     "home": ["home/page.js", "home/style.css"],
-    "table": ["table/page.js", "table/style.css"],
+    "table": [*TABLE, "table/lobby.js"],  # where a game has begun, its face is loaded instead
     "replay": ["replay/page.js", "table/style.css"],
     "embed": ["replay/embed.js", "table/style.css", "replay/embed.css"],
     "learn": ["learn/course.js", "table/style.css", "learn/course.css"],
@@ -32,7 +33,7 @@ def pages(offer: Mapping[str, Any]) -> dict[str, str]:
 
     `offer` has the levels and the kinds, as `/api/rules` answers them: every page has them in its head.
     """
-    parts = {**SHELLS, **{kind: SHELLS["table"] + face(kind) for kind in offer["kinds"]}}
+    parts = {**SHELLS, **{kind: TABLE + face(kind) for kind in offer["kinds"]}}
     metas = {"languages": languages(), "offer": offer}
     return {name: page(files, metas) for name, files in parts.items()}
 

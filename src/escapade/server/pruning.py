@@ -7,7 +7,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from escapade.server.store import ABOUT, DAY, OLD, OPEN, UPGRADE, VERSION, Aged, InUse
+from escapade.server.rows import check_schema, told, unreadable
+from escapade.server.sqlite import OLD, upgrade
+from escapade.server.store import ABOUT, DAY, Aged
+from escapade.server.stores import driver, is_database
 from escapade.server.supervision import log
 from escapade.server.tables import Tables
 
@@ -44,7 +47,8 @@ async def sweep(tables: Tables, keep: Keep) -> None:
                 await asyncio.sleep(PAUSE)
         after = found[-1].game
     if gone:
-        log.warning("%d tables were deleted: nothing had happened there for so long", gone)
+        extra = {"event": "tables-deleted", "fields": {"tables": gone}}
+        log.warning("%d tables were deleted: nothing had happened there for so long", gone, extra=extra)
     while gone and await tables.store.shrink():
         await asyncio.sleep(PAUSE)
 
@@ -60,27 +64,36 @@ async def is_over(tables: Tables, aged: Aged) -> bool | None:
 
 
 class Pruned(NamedTuple):
-    """What deleting old tables came to: how many, and the bytes of the file before and after."""
+    """What deleting old tables came to: how many, and the bytes of the store before and after."""
 
     tables: int
     before: int
     after: int
 
 
-def prune(path: Path, days: int) -> Pruned:
-    """Delete every table of a store at which nothing has happened for so many days, and make the file small."""
-    before = path.stat().st_size
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        try:
-            db.execute("pragma locking_mode=exclusive")
-            [version] = db.execute("pragma user_version").fetchone()
-            db.executescript(UPGRADE if version < VERSION else OPEN)
-        except sqlite3.OperationalError as fault:
-            if "locked" in str(fault):
-                raise InUse(str(path)) from None
-            raise
-        today = int(time.time() // DAY)
-        old = [game for game, *_ in db.execute(OLD, ("", today - days, (today - days) * DAY, -1))]
+def prune(where: str | Path, days: int) -> Pruned:
+    """Delete every table of a store at which nothing has happened for so many days, and make the store small."""
+    before = int(time.time() // DAY) - days
+    return asyncio.run(prune_database(str(where), before)) if is_database(where) else prune_file(Path(where), before)
+
+
+async def prune_database(url: str, before: int) -> Pruned:
+    """Delete the tables that no server has, while servers run."""
+    postgres = driver()
+    async with postgres.connected(url) as db:
+        await check_schema(db, url)
+        size = await postgres.size(db)
+        return Pruned(await postgres.prune(db, before), size, await postgres.size(db))
+
+
+def prune_file(path: Path, before: int) -> Pruned:
+    """Delete tables from a file that no server has open."""
+    size = path.stat().st_size
+    with told(unreadable, path), closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("pragma locking_mode=exclusive")
+        [version] = db.execute("pragma user_version").fetchone()
+        db.executescript(upgrade(path, version))
+        old = [game for game, *_ in db.execute(OLD, ("", before, before * DAY, -1))]
         db.execute("begin immediate")
         for table in ABOUT:
             db.executemany(f"delete from {table} where game = ?", [(game,) for game in old])
@@ -88,4 +101,4 @@ def prune(path: Path, days: int) -> Pruned:
         db.execute("pragma auto_vacuum=incremental")  # from now on the server gives room back by itself
         db.execute("vacuum")
         db.execute("pragma wal_checkpoint(truncate)")
-    return Pruned(len(old), before, path.stat().st_size)
+    return Pruned(len(old), size, path.stat().st_size)

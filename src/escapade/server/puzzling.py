@@ -1,6 +1,7 @@
 """Puzzles for whoever asks: tried action by action, and rated by those who try them."""
 
 import datetime
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
 
@@ -27,6 +28,7 @@ NEW = 150.0  # deviation of a puzzle's rating that was seeded by bots
 SURE = 60.0  # a stranger's own rating counts as no surer than this
 LEAST = 45.0  # a puzzle's rating goes on moving
 MOST_NOTED = 20_000  # who has rated which puzzle lately
+OLD = 60.0  # seconds after which ratings are read again, as other processes change them too
 WEIGHING = 0.3  # seconds that it takes to tell what a wrong turn gives away
 
 
@@ -36,6 +38,7 @@ class Puzzling:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self.ratings: dict[str, tuple[Rating, int]] | None = None
+        self.asked = 0.0  # when they were read
         self.lately: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     @property
@@ -45,8 +48,8 @@ class Puzzling:
 
     async def rating(self, puzzle: Puzzle) -> tuple[Rating, int]:
         """A puzzle's rating, and how many have tried it."""
-        if self.ratings is None:
-            self.ratings = await self.store.puzzle_ratings()
+        if self.ratings is None or time.monotonic() - self.asked > OLD:
+            self.ratings, self.asked = await self.store.puzzle_ratings(), time.monotonic()
         return self.ratings.get(puzzle.id, (Rating(puzzle.rating, NEW), 0))
 
     async def all(self) -> Puzzles:
@@ -113,11 +116,15 @@ class Puzzling:
             if len(self.lately) > MOST_NOTED:
                 self.lately.popitem(last=False)
             stranger = mine._replace(deviation=max(SURE, mine.deviation))
-            theirs = rated(theirs, [(stranger, 1.0 - asked.solved)])
-            theirs = theirs._replace(deviation=max(LEAST, theirs.deviation))
+            while True:
+                theirs = rated(theirs, [(stranger, 1.0 - asked.solved)])
+                theirs = theirs._replace(deviation=max(LEAST, theirs.deviation))
+                if await self.store.rate_puzzle(puzzle.id, theirs, tries + 1):
+                    break
+                self.ratings = None  # another process has rated it meanwhile
+                theirs, tries = await self.rating(puzzle)
             assert self.ratings is not None
             self.ratings[puzzle.id] = theirs, tries + 1
-            await self.store.rate_puzzle(puzzle.id, theirs, tries + 1)
         return Rated(
             rating=after.rating,
             deviation=after.deviation,

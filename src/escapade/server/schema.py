@@ -29,6 +29,7 @@ BODIES = (
     messages.Puzzled,
     messages.AskRating,
     messages.Rated,
+    messages.Health,
     messages.Refusal,
 )
 
@@ -145,6 +146,12 @@ def openapi() -> dict[str, Any]:
             "/api/qr": {
                 "post": question(
                     "A link as a picture", {200: text("image/svg+xml")}, refusal, body["AskPicture"], (400, 413, 429)
+                )
+            },
+            "/health/live": {"get": question("Whether the server answers at all", {200: anything()}, refusal)},
+            "/health/ready": {
+                "get": question(
+                    "Whether it can serve tables", {200: json(body["Health"]), 503: json(body["Health"])}, refusal
                 )
             },
         },

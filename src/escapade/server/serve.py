@@ -4,25 +4,41 @@ import asyncio
 import errno
 import gc
 import ipaddress
+import logging.config
 import os
+import signal
 import socket
-import sqlite3
 import sys
 import threading
+import time
 import webbrowser
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, suppress
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import uvicorn
+from starlette.datastructures import State
 
-from escapade.server.app import create_app
+import escapade
+from escapade.server import workers
+from escapade.server.app import Ending, create_app, thinking
 from escapade.server.doors import Config, Doors, Http, Network, Socket
+from escapade.server.guard import Guard
 from escapade.server.limits import BOUNDS, Bounds
-from escapade.server.logs import LOGGING
-from escapade.server.pruning import Keep
-from escapade.server.store import InUse, Store
-from escapade.server.supervision import Tasks
+from escapade.server.logs import FORMS
+from escapade.server.operating import Operator, operator, serving
+from escapade.server.pruning import DEFAULT, Keep
+from escapade.server.seen import Seen
+from escapade.server.store import CannotOpen, Store, shown
+from escapade.server.stores import is_database, open_store
+from escapade.server.supervision import Tasks, log, tell
+from escapade.server.tables import Tables
+from escapade.server.thinking import BUDGET, Budget
+
+if TYPE_CHECKING:
+    from escapade.server.postgres import Postgres
 
 try:
     import resource
@@ -37,6 +53,7 @@ ACCEPTED_AT_ONCE = 32  # of them, before those are looked at: each is a file
 OTHER_FILES = 256  # than connections: the store, thinkers, pages, and newcomers that are being accepted or refused
 FULL_COLLECTIONS = 200  # in place of 10: with 2,000 connections everyone waits for a quarter of a second at each
 EVERY = 1.0  # seconds between two looks at what is overdue
+DRAINED = 30.0  # seconds in which tables go to other processes before the rest is closed
 PORTS = 20  # tried one after another where none was asked for
 
 
@@ -138,15 +155,15 @@ def fitting(bounds: Bounds, files: int | None) -> Bounds:
     return bounds._replace(sockets=sockets, per_address=min(bounds.per_address, max(1, sockets // 2)))
 
 
-def configured(doors: Doors) -> Config:
-    """uvicorn's settings."""
+def configured(doors: Doors, log: str = "text") -> Config:
+    """uvicorn's settings; `log` is the form of the log."""
     # A server that listens on :: sees IPv4 addresses written as IPv6 ones.
     mapped = [f"::ffff:{one.network_address}/{96 + one.prefixlen}" for one in doors.proxies if one.version == 4]
     config = Config(
         "",
         http=Http,
         ws=Socket,
-        log_config=LOGGING,
+        log_config=FORMS[log],
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -166,14 +183,20 @@ def configured(doors: Doors) -> Config:
 class Server(uvicorn.Server):
     """uvicorn, which takes its backlog also for how many connections are accepted in one go, and says when it ends."""
 
-    def __init__(self, config: uvicorn.Config, ending: asyncio.Event) -> None:
+    def __init__(self, config: uvicorn.Config, ending: Ending, also: AsyncExitStack) -> None:
         super().__init__(config)
         self.ending = ending
+        self.also = also  # what ends with it: a signal that stops it ends the process right after `shutdown`
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop; whoever waits for something long is refused."""
-        self.ending.set()
+        """Stop; whoever waits for something long is refused, and tables go to other processes."""
+        self.ending.begun.set()
+        for server in self.servers:
+            server.close()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.ending.drained.wait(), DRAINED)
         await super().shutdown(sockets)
+        await self.also.aclose()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -189,67 +212,182 @@ def answered(host: str, names: Sequence[str]) -> list[str]:
     return [bracketed(one) for one in ("127.0.0.1", "localhost", "::1", host, *own, *names)]
 
 
-def serve(
-    host: str,
-    port: int | None,
-    names: Sequence[str],
-    path: Path,
-    browser: bool,
-    processes: int,
-    keep: Keep,
-    proxies: Sequence[str] = (),
-    bounds: Bounds = BOUNDS,
-) -> None:
+class Settings(NamedTuple):
+    """What the operator has decided."""
+
+    host: str
+    port: int | None
+    store: str | Path
+    names: Sequence[str] = ()
+    proxies: Sequence[str] = ()
+    processes: int = 2
+    keep: Keep = DEFAULT
+    bounds: Bounds = BOUNDS
+    workers: int = 1
+    relay: str | None = None
+    browser: bool = False
+    budget: Budget = BUDGET
+    operated: Operator | None = None
+    log: str = "text"
+
+
+def operators_doors(at: Operator | None, count: int) -> list[socket.socket | None]:
+    """The operator's sockets of so many processes, each on the port after that of the one before.
+
+    They are made by whoever starts these, so that a process has the one of the process that it replaces.
+    """
+    if at and at.token is None and not is_local(at.host):
+        raise CannotServe(f"--operate on {at.host} can be reached by others: it needs --operate-token FILE")
+    return [listen(at.host, at.port and at.port + number) if at else None for number in range(count)]
+
+
+def serve(settings: Settings) -> None:
     """Serve until Ctrl-C or a signal to stop."""
+    if isinstance(settings.store, Path):
+        try:
+            settings.store.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as fault:
+            raise CannotServe(f"{settings.store.parent}: {fault.strerror}") from None
+    networks(settings.proxies)
+    with listen(settings.host, settings.port) as door:
+        if settings.workers == 1:
+            beside = operators_doors(settings.operated, 1)
+            serve_at(door, beside[0], settings, partial(announce, door, beside, settings))
+        elif not is_database(settings.store):
+            raise CannotServe("--workers needs a store that processes can share: --store postgresql://…")
+        else:
+            logging.config.dictConfig(FORMS[settings.log])
+            asyncio.run(check_store(settings.store))
+            beside = operators_doors(settings.operated, settings.workers + bool(settings.processes))
+            alone = settings._replace(processes=0, browser=False)  # one process thinks for all, in one queue
+            works = [partial(work, door, each, alone) for each in beside[: settings.workers]]
+            if settings.processes:
+                works.append(partial(think_as_one, beside[-1], settings))
+            workers.supervise(works, partial(announce, door, beside, settings))
+
+
+async def check_store(where: str | Path) -> None:
+    """Open a store and close it again: what is wrong with it is better told once than by each process."""
+    await (await opened(where)).close()
+
+
+def work(door: socket.socket, beside: socket.socket | None, settings: Settings, ready: Callable[[], None]) -> None:
+    """Serve as one of several processes."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise CannotServe(f"{path.parent}: {fault.strerror}") from None
-    trusted = networks(proxies)
-    door = listen(host, port)
-    config = configured(Doors(fitting(bounds, raise_file_limit()), trusted))
-    with door, asyncio.Runner(loop_factory=config.get_loop_factory()) as runner, suppress(KeyboardInterrupt):
-        runner.run(run(config, host, door, names, path, browser, processes, keep))
+        serve_at(door, beside, settings, ready)
+    except CannotServe as fault:
+        log.error("%s", fault)
+        sys.exit(1)
+
+
+def think_as_one(beside: socket.socket | None, settings: Settings, ready: Callable[[], None]) -> None:
+    """Think as one of several processes."""
+    try:
+        think(settings, ready, beside)
+    except CannotServe as fault:
+        log.error("%s", fault)
+        sys.exit(1)
+
+
+def think(settings: Settings, ready: Callable[[], None], beside: socket.socket | None = None) -> None:
+    """Think for all processes of a store until Ctrl-C or a signal to stop."""
+    if not is_database(settings.store):
+        raise CannotServe("thinking for other processes needs a store that they share: --store postgresql://…")
+    logging.config.dictConfig(FORMS[settings.log])
+    with suppress(KeyboardInterrupt):
+        asyncio.run(think_on(settings, ready, beside))
+
+
+async def think_on(settings: Settings, ready: Callable[[], None], beside: socket.socket | None) -> None:
+    """Open the store, say that one is ready, and think."""
+    ending = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, ending.set)
+    store = cast("Postgres", await opened(settings.store))
+    async with AsyncExitStack() as also:
+        state = await also.enter_async_context(thinking(store, settings.processes, settings.budget, settings.relay))
+        if beside:
+            await also.enter_async_context(serving(operated(state, settings), beside))
+        ready()
+        await ending.wait()
+
+
+def operated(state: State, settings: Settings) -> Guard:
+    """What the operator's port answers."""
+    assert settings.operated
+    return operator(state, answered(settings.operated.host, settings.names), settings.operated.token)
+
+
+async def opened(where: str | Path) -> Store:
+    """A store, or why it cannot be opened."""
+    try:
+        return await open_store(where)
+    except CannotOpen as fault:
+        raise CannotServe(str(fault)) from None
+
+
+def serve_at(door: socket.socket, beside: socket.socket | None, settings: Settings, ready: Callable[[], None]) -> None:
+    """Serve those who come to a socket, and the operator on another."""
+    bounds = fitting(settings.bounds, raise_file_limit())
+    config = configured(Doors(bounds, networks(settings.proxies)), settings.log)
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner, suppress(KeyboardInterrupt):
+        runner.run(run(config, door, beside, settings, ready))
+
+
+def announce(door: socket.socket, beside: Sequence[socket.socket | None], settings: Settings) -> None:
+    """Print the address, and open the browser."""
+    port = door.getsockname()[1]
+    here = url(EVERYWHERE.get(settings.host, settings.host), port)
+    kept = shown(str(settings.store)) if is_database(settings.store) else settings.store
+    others = [f"Others reach it at {link}/" for link in links(settings.host, port)]
+    others += [f"Its operator's port is {url(*each.getsockname()[:2])}/" for each in beside if each]
+    print("\n".join([f"Escapade is at {here}/", *others, f"Games are kept in {kept}. Ctrl-C stops."]), flush=True)
+    if settings.browser:
+        threading.Thread(target=webbrowser.open, args=[here], daemon=True).start()
+
+
+async def ready_once_loaded(tables: Tables, ready: Callable[[], None]) -> None:
+    """Say that one is ready when the rules of every kind of game are loaded."""
+    for one in tables.ready.values():
+        await one.known.wait()
+    ready()
 
 
 async def run(
     config: Config,
-    host: str,
     door: socket.socket,
-    names: Sequence[str],
-    path: Path,
-    browser: bool,
-    processes: int,
-    keep: Keep,
+    beside: socket.socket | None,
+    settings: Settings,
+    ready: Callable[[], None],
 ) -> None:
-    """Open the store, print the address, and serve."""
-    try:
-        store = await Store.open(path)
-    except InUse:
-        raise CannotServe(f"{path} is in use: Escapade is running already; --store takes another file") from None
-    except sqlite3.Error as fault:
-        raise CannotServe(f"{path} cannot be used to keep games in: {fault}") from None
-    port = door.getsockname()[1]
-    shared = links(host, port)
-    ending = asyncio.Event()
-    config.app = create_app(
+    """Open the store, say that one is ready, and serve."""
+    began = time.monotonic()
+    store = await opened(settings.store)
+    ending, seen = Ending(), Seen()
+    config.doors.tell = seen.refused
+    app = config.app = create_app(
         store,
-        processes=processes,
-        addresses=shared,
-        hosts=answered(host, names),
+        processes=settings.processes,
+        addresses=links(settings.host, door.getsockname()[1]),
+        hosts=answered(settings.host, settings.names),
         bounds=config.doors.bounds,
-        keep=keep,
+        keep=settings.keep,
         ending=ending,
+        relay=settings.relay,
+        budget=settings.budget,
+        seen=seen,
     )
-    here = url(EVERYWHERE.get(host, host), port)
-    lines = [f"Escapade is at {here}/", *(f"Others reach it at {link}/" for link in shared)]
-    print("\n".join([*lines, f"Games are kept in {path}. Ctrl-C stops."]), flush=True)
-    if browser:
-        threading.Thread(target=webbrowser.open, args=[here], daemon=True).start()
-    gc.set_threshold(700, 10, FULL_COLLECTIONS)
     watch = Tasks()
+    if settings.workers == 1:
+        ready()
+    else:  # another process may wait to be replaced by this one
+        watch.start("being ready", ready_once_loaded, app.state.tables, ready)
+    gc.set_threshold(700, 10, FULL_COLLECTIONS)
     watch.repeat("watching the connections", config.doors.sweep, EVERY)
-    try:
-        await Server(config, ending).serve(sockets=[door])
-    finally:
-        await watch.end()
+    tell("start", version=escapade.__version__, port=door.getsockname()[1])
+    async with AsyncExitStack() as also:
+        also.callback(lambda: tell("stop", seconds=round(time.monotonic() - began, 1)))
+        also.push_async_callback(watch.end)
+        if beside:
+            await also.enter_async_context(serving(operated(app.state, settings), beside))
+        await Server(config, ending, also).serve(sockets=[door])

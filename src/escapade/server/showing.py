@@ -5,7 +5,7 @@ from collections.abc import Generator
 from escapade.server.events import Played, TakenBack
 from escapade.server.messages import Move, Moved, Shown, Sitter, State, Summary, Undone
 from escapade.server.opening import chosen
-from escapade.server.table import Done, Table
+from escapade.server.table import Done, Table, alone
 
 LONG = 500  # actions of a game, from which on those that were shown are remembered
 
@@ -41,7 +41,8 @@ def state(table: Table, seats: frozenset[int], now: float, server_start: float) 
     """The game as the holder of some seats may know it."""
     game = table.game
     assert game is not None
-    eyes, acting = table.eyes(seats), table.actor(seats)
+    acting = table.actor(seats)
+    eyes = acting or alone(seats)
     undo, grace = table.undoable(seats, now)
     deadline = table.deadline(server_start)
     return State(

@@ -15,7 +15,15 @@ def note(what: str, fault: Exception) -> None:
     """Log a failure by its type and the line that raised it. Its message is left out: it may hold secrets."""
     where = place(fault.__traceback__)
     name = f"refused as {fault.code}" if isinstance(fault, Refused) else type(fault).__name__
-    log.error("%s failed: %s%s", what, name, where, extra={"kind": f"{name}{where}"})
+    table, _, about = what.removeprefix("table ").partition(": ") if what.startswith("table ") else ("", "", what)
+    fields = {**({"table": table} if table else {}), "what": about, "fault": name, "where": where.strip(" ()")}
+    extra = {"kind": f"{name}{where}", "event": "fault", "fields": fields}
+    log.error("%s failed: %s%s", what, name, where, extra=extra)
+
+
+def tell(event: str, **fields: object) -> None:
+    """Log what is no trouble, by a short name and some values; a log in plain text leaves it out."""
+    log.info(event, extra={"event": event, "fields": fields})
 
 
 class Tasks:

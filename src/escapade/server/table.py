@@ -43,8 +43,11 @@ KEPT, KEPT_LONG = 8, 64  # after so many actions the game is kept as it is then:
 BOT_NAMES = ("Anne", "Grace", "Zheng", "Bartholomew", "Sayyida", "Jack")
 
 
-class Done(NamedTuple):
-    """An action that was taken, with its outcome, and whether that showed something hidden or left to chance."""
+class Done(msgspec.Struct, frozen=True, gc=False):
+    """An action that was taken, with its outcome, and whether that showed something hidden or left to chance.
+
+    There are many of them, and the garbage collector need not look at each.
+    """
 
     seat: int
     turn: int
@@ -368,7 +371,7 @@ class Table:
 
     def waiting(self) -> tuple[int, ...]:
         """The seats that the game waits for."""
-        return self.game.waiting() if self.game and not self.over else ()
+        return self.game.waiting() if self.game and not self.resigned else ()
 
     def actor(self, seats: frozenset[int]) -> int | None:
         """Which of these seats may act now, played by its holder."""
@@ -390,8 +393,7 @@ class Table:
 
     def eyes(self, seats: frozenset[int]) -> int:
         """The seat whose secrets the holder of these seats sees, 0 for none."""
-        # People who share a screen see for the one of them who may act, and must not see each other's cards otherwise.
-        return self.actor(seats) or (next(iter(seats)) if len(seats) == 1 else 0)
+        return self.actor(seats) or alone(seats)
 
     def undoable(self, seats: frozenset[int], now: float) -> tuple[int | None, float | None]:
         """The seat of these whose last action can be taken back, and for how long where its turn is over."""
@@ -458,6 +460,11 @@ class Table:
             game.tags["Resigned"] = str(self.resigned)
             if game.tags.get("Commitment") == game.chance.commitment:
                 game.tags["Seed"] = game.chance.seed.hex()
+
+
+def alone(seats: frozenset[int]) -> int:
+    """The seat of somebody who holds one, 0 for none. People who share a screen must not see each other's cards."""
+    return next(iter(seats)) if len(seats) == 1 else 0
 
 
 def by_now(event: Event, now: float) -> Event:

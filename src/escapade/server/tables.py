@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Generator
 from contextlib import suppress
 from typing import NamedTuple
@@ -16,10 +17,11 @@ from escapade.server.keys import hashed, new_key
 from escapade.server.live import Live, Reader
 from escapade.server.messages import Made, Refused, Setup
 from escapade.server.opening import open_table
+from escapade.server.seen import Seen
 from escapade.server.showing import preparing
 from escapade.server.slices import Slices
-from escapade.server.store import Store
-from escapade.server.supervision import Tasks, note
+from escapade.server.store import Elsewhere, Store
+from escapade.server.supervision import Tasks, note, tell
 from escapade.server.table import Table
 from escapade.server.thinking import Thinkers
 from escapade.server.warming import Ready
@@ -27,7 +29,11 @@ from escapade.server.warming import Ready
 MOST_TABLES = 20_000  # in memory
 MOST_CONNECTIONS = 64  # at a table; whoever holds a seat gets in nevertheless
 MOST_OF_KEY = 16  # with one key at a table; the oldest gives way
+MANY = 100  # tables in memory; with less of them nobody is refused because the machine is slow
+LATE = 0.004  # seconds by which the loop may be late on average: from then on those who play would wait
 IDLE = 300.0  # seconds after which a table that nobody looks at is put away
+MOST_LOOKED_AT = 100  # tables of other processes that are kept in memory
+MOVING = 0.005  # seconds between two tables that are given to other processes: their clients do not come all at once
 FIRST_PAUSE, LONGEST_PAUSE = 10.0, 3600.0  # seconds until a table that could not be read is tried again
 
 
@@ -41,8 +47,8 @@ class Aside(NamedTuple):
 class Tables:
     """All tables: found, made, joined and left."""
 
-    def __init__(self, store: Store, thinkers: Thinkers) -> None:
-        self.store, self.thinkers = store, thinkers
+    def __init__(self, store: Store, thinkers: Thinkers, seen: Seen | None = None) -> None:
+        self.store, self.thinkers, self.seen = store, thinkers, seen or Seen()
         self.tasks = Tasks()
         self.acting = Acting(thinkers, self.tasks)
         self.slices = Slices()
@@ -52,9 +58,14 @@ class Tables:
         self.loading: dict[str, asyncio.Task[Live]] = {}
         self.ready = {kind: Ready() for kind in games.kinds()}
         self.started = clock.ticks()
+        self.looked_at: OrderedDict[str, Live] = OrderedDict()
+        self.draining = False  # whether tables go to other processes, and none are taken over
+        store.heard, store.lost = self.heard, self.lost
 
     async def find(self, name: str) -> Live:
-        """A table, from memory or from disk."""
+        """A table to play at, from memory or from disk. Elsewhere: another process owns it."""
+        if not self.store.sure:
+            raise Refused("busy")
         live = self.live.get(name)
         if live is None or live.dropped:
             if name in self.aside and time.monotonic() < self.aside[name].until:
@@ -73,10 +84,40 @@ class Tables:
         if not task.cancelled():
             task.exception()  # whoever asked may have gone, and asyncio complains about exceptions that nobody takes
 
+    async def look(self, name: str) -> Live:
+        """A table to read alone, whichever process owns it."""
+        live = self.live.get(name)
+        if not self.store.shared or (live and not live.dropped and self.store.sure):
+            return await self.find(name)
+        last = await self.store.last(name)
+        kept = self.looked_at.get(name)
+        if kept is None or kept.table.seq != last:
+            kept = self.looked_at[name] = Live(await self._read(name), self.store, self.started)
+        self.looked_at.move_to_end(name)
+        if len(self.looked_at) > MOST_LOOKED_AT:
+            self.looked_at.popitem(last=False)
+        return kept
+
     async def _load(self, name: str) -> Live:
+        if self.draining:
+            raise Refused("busy")
+        if self.store.shared and not await self.store.last(name):
+            raise Refused("no-table")
+        fence = await self.store.claim(name)
         try:
-            live = Live(await self.read(name), self.store, self.started)
-            self.acting.wake(live)
+            live = Live(await self._read(name), self.store, self.started, fence, self.seen)
+        except Refused:
+            await self.store.release(name, fence)
+            raise
+        self.acting.wake(live)
+        self.live[name] = live
+        self.looked_at.pop(name, None)
+        return live
+
+    async def _read(self, name: str) -> Table:
+        """A table from disk; one that cannot be read is left alone for a while."""
+        try:
+            table = await self.read(name)
         except Refused:
             raise
         except Exception as fault:
@@ -84,11 +125,12 @@ class Tables:
             self._set_aside(name)
             raise Refused("damaged") from None
         self.aside.pop(name, None)
-        self.live[name] = live
-        return live
+        return table
 
     async def read(self, name: str) -> Table:
-        """A table from disk."""
+        """A table from disk, unless an operator has closed it."""
+        if await self.store.is_shut(name):
+            raise Refused("closed")
         events = await self.store.events(name)
         if not events:
             raise Refused("no-table")
@@ -105,6 +147,8 @@ class Tables:
 
     async def make(self, setup: Setup, address: str) -> Made:
         """A new table, and the key to its maker's seats."""
+        if self.crowded:
+            raise Refused("full")
         with suppress(Invalid):  # an edition that does not exist is refused with the rest of the setup
             await self.ready[games.kind_of(setup.game).name].wait()
         key = new_key()
@@ -116,12 +160,18 @@ class Tables:
         if len(self.live) >= MOST_TABLES:
             raise Refused("full")
         name = secrets.token_urlsafe(9)
-        live = Live(Table(name, opened), self.store, self.started)
+        fence = await self.store.claim(name)
+        live = Live(Table(name, opened), self.store, self.started, fence, self.seen)
         live.last = address, time.monotonic()
         await live.write(opened)
         self.live[name] = live
         self.acting.wake(live)
         return name
+
+    @property
+    def crowded(self) -> bool:
+        """Whether those who are here already take all that this process can do."""
+        return len(self.live) >= MANY and self.seen.late > LATE
 
     async def join(self, reader: Reader, name: str, key: str | None) -> None:
         """Come to a table: the answer is all of it."""
@@ -132,7 +182,7 @@ class Tables:
             holder = hashed(key) if key else None
             await self.slices.do(preparing(live.table, live.table.seats_of(holder)))
             if reader.live is not live or reader.holder != holder:  # or it asks for the table again
-                make_room(live, holder)
+                make_room(live, holder, self.crowded)
                 self.leave(reader)
             reader.live, reader.holder = live, holder
             live.readers.add(reader)
@@ -159,26 +209,82 @@ class Tables:
         live.used = time.monotonic()
         live.send_seats()
 
+    async def shut(self, name: str) -> None:
+        """Close a table for good: everyone there is told and disconnected. Its events stay on disk until they are old.
+
+        The store keeps it: `shut` notes that a table is closed, and `is_shut` says so from then on.
+        """
+        if not await self.store.last(name):
+            raise Refused("no-table")
+        await self.store.shut(name)  # which tells the process that owns it, if that is another
+        await self.store.rest(name)
+        if name in self.loading:
+            await asyncio.wait([self.loading[name]])
+        self.looked_at.pop(name, None)
+        live = self.live.pop(name, None)
+        if live:
+            async with live.lock:
+                if not live.dropped:
+                    live.fail("closed")
+        tell("table-closed", table=name)
+
     async def delete(self, name: str) -> bool:
         """Delete a table from disk, unless somebody uses it."""
         if name in self.live or name in self.loading:
             return False
         self.leaving.add(name)
         try:
+            await self.store.claim(name)
             await self.store.remove(name)
+        except Elsewhere:
+            return False
         finally:
             self.leaving.discard(name)
         self.aside.pop(name, None)
         return True
 
-    async def go_round(self) -> None:
-        """Load the tables that are soon due, see to those in memory, and put away those that nobody needs."""
+    # With other processes.
+
+    def heard(self, name: str, seq: int) -> None:
+        """Something was written to a table: not by this process where it is ahead, and 0 means that it was closed."""
+        live = self.live.get(name)
+        if seq == 0:
+            self.looked_at.pop(name, None)
+        if live and not live.dropped and (seq == 0 or seq > live.table.seq):
+            live.fail("busy" if seq else "closed")
+
+    async def lost(self) -> None:
+        """The lease on all tables had run out for a while: those that others have by now are put away."""
+        owned = await self.store.owned()
+        for name, live in self.live.items():
+            if owned.get(name) != live.fence and not live.dropped:
+                live.fail("busy")
+
+    async def drain(self) -> None:
+        """Give up one table after another; their clients come back at the processes that go on."""
+        self.draining = True
+        for name, live in list(self.live.items()):
+            async with live.lock:
+                if not live.dropped:
+                    live.drop()
+                    await self.store.release(name, live.fence)
+            for reader in list(live.readers):
+                reader.let_go()
+            await asyncio.sleep(MOVING)
+
+    async def take_up(self) -> None:
+        """Load the tables that are soon due."""
+        if self.draining or not self.store.sure:
+            return
         for name in await self.store.due(clock.ticks() + LOOK_AHEAD):
-            with suppress(Refused):  # it has been logged
+            with suppress(Refused, Elsewhere):  # it has been logged, or is another's
                 live = await self.find(name)
                 async with live.lock:
                     if live.alone_due is None:  # a version in which bots never rested has written it down
                         await self.store.rest(name)
+
+    async def go_round(self) -> None:
+        """See to the tables in memory, and put away those that nobody needs."""
         await self.slices.do(self._see_to_all())
 
     def _see_to_all(self) -> Generator[None, None, None]:
@@ -192,6 +298,7 @@ class Tables:
             unused = time.monotonic() - live.used > IDLE
             if not live.readers and not live.busy and unused and not live.lock.locked():
                 live.drop()
+                self.tasks.start(f"table {name}: giving it up", self.store.release, name, live.fence)
             if live.dropped and self.live.get(name) is live:
                 del self.live[name]
             yield
@@ -204,11 +311,11 @@ class Tables:
                 reader.let_go()
 
 
-def make_room(live: Live, holder: str | None) -> None:
+def make_room(live: Live, holder: str | None, crowded: bool) -> None:
     """Refuse one more who watches where there are many. Whoever holds a seat gets in: their oldest connection goes."""
     if live.table.seats_of(holder) or holder == live.table.opened.host:
         own = [reader for reader in live.readers if reader.holder == holder and not reader.gone]
         if len(own) >= MOST_OF_KEY:
             min(own, key=lambda reader: reader.came).let_go()
-    elif len(live.readers) >= MOST_CONNECTIONS:
+    elif len(live.readers) >= MOST_CONNECTIONS or (crowded and live.table.game is not None):
         raise Refused("full")

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 import time
 from collections import deque
@@ -30,16 +31,25 @@ HINT_TIME = 1.0
 JUDGE_TIME = 3.0  # most seconds for a decision that is judged: twenty times what it takes, so that its work decides
 OWN_TIME = 1.0  # seconds that an operator's own bot is expected to take, so that it never holds up the quick ones
 QUICK_TIME = 0.02  # seconds that a bot without a bound of its own is expected to take, with the way there and back
-WAIT = 15.0  # seconds that work waits for its turn before it is refused: people look elsewhere after that
-MOST_EACH = 30.0  # seconds of work that one visitor may have waiting: what two processes can begin within WAIT
-MOST = 300.0  # of all visitors together
 PATIENCE = 120.0  # seconds for what is done for the first time, as it may have to be compiled, or has another limit
 STUCK = 20.0  # for what it has done before, besides twice what it should take: it gives way to all else here
 ATTEMPTS = 3  # at work whose process dies: it may be the work that kills it
 NICENESS = 10  # thinking gives way to the server
 SELDOM = 60.0  # seconds between two lines of the log about the same
+LOADED = ["escapade.bots", "escapade.server.thinking"]  # once, in the process that the others are forked from
 
 log = logging.getLogger("escapade")
+
+
+class Budget(NamedTuple):
+    """How much may wait to be thought about, in seconds of a process's work, and how long."""
+
+    wait: float = 15.0  # until work is refused whose turn has not come: people look elsewhere after that
+    each: float = 30.0  # of one visitor: what two processes can begin within that time
+    most: float = 300.0  # of all visitors together
+
+
+BUDGET = Budget()
 
 
 def expected(kind: str, level: str) -> float:
@@ -204,6 +214,18 @@ def end_with_server() -> None:
 # In the server.
 
 
+def forked() -> "multiprocessing.context.ForkServerContext | multiprocessing.context.SpawnContext":
+    """How processes are started: where forks are safe, from one that has loaded what all of them need."""
+    if sys.platform != "linux":
+        return multiprocessing.get_context("spawn")
+    forking = multiprocessing.get_context("forkserver")
+    forking.set_forkserver_preload(LOADED)
+    return forking
+
+
+starting = forked()
+
+
 class Done(NamedTuple):
     """What a process answers: the result or what went wrong, and how many seconds it took."""
 
@@ -227,29 +249,36 @@ class Process:
         self.thinkers, self.quick = thinkers, quick
         self.process: BaseProcess | None = None
         self.line: Connection | None = None
-        self.ready = False
+        self.ready = self.ended = False
+        self.changing = threading.Lock()  # a thread starts it, and it may be ended before
         self.job: Job | None = None
         self.limit: asyncio.TimerHandle | None = None
         self.known: set[object] = set()  # what it has done before, so that it is compiled and loaded
         self.chores = deque(chore for chore in thinkers.chores if chore.quick or not quick)
 
     def start(self) -> None:
-        """Start it. A thread listens to it, which works on every platform."""
-        spawning = multiprocessing.get_context("spawn")
-        self.line, far = spawning.Pipe()
+        """Let a thread start it, as the first of all takes seconds, and listen to it, which works on every platform."""
+        self.line, far = starting.Pipe()
+        loop = asyncio.get_running_loop()
+        threading.Thread(target=self._live, args=(self.line, far, loop), daemon=True).start()
+
+    def _live(self, line: Connection, far: Connection, loop: asyncio.AbstractEventLoop) -> None:
         niceness = 0 if self.quick else self.thinkers.niceness
         about = far, niceness, self.thinkers.prepare, self.thinkers.limit
-        self.process = spawning.Process(target=serve, args=about, daemon=True)
-        self.process.start()
-        far.close()
-        loop = asyncio.get_running_loop()
-        threading.Thread(target=listen, args=(self.line, loop, self.hear), daemon=True).start()
+        with suppress(OSError, EOFError), far:  # one that cannot be started is as good as dead
+            process = starting.Process(target=serve, args=about, daemon=True)
+            process.start()
+            with self.changing:
+                self.process = process
+                if self.ended:
+                    process.kill()
+        listen(line, loop, self.hear)
 
     def give(self, job: Job) -> None:
         """Let it do something."""
         self.job = job
         job.attempts += 1
-        if self.process is None:
+        if self.line is None:
             self.start()
         assert self.line
         self._be_patient()
@@ -311,6 +340,8 @@ class Process:
 
     def end(self) -> None:
         """Kill it: it has nothing that could be lost."""
+        with self.changing:
+            self.ended = True
         if self.process:
             self.process.kill()
             self.process.join()
@@ -361,8 +392,7 @@ class Thinkers:
     """Some processes, and one more that is kept free for quick work, behind a queue that all share.
 
     A process that dies is replaced and its work done again; one that is stuck is killed. What uses a processor for more
-    than `limit` seconds is broken off. `prepare` is called first in every process. At most `most` seconds of work wait,
-    and at most `most_each` of one visitor.
+    than `limit` seconds is broken off. `prepare` is called first in every process.
     """
 
     def __init__(
@@ -373,17 +403,17 @@ class Thinkers:
         niceness: int = NICENESS,
         limit: float | None = None,
         prepare: Callable[[], object] = load_bots,
-        most: float = MOST,
-        most_each: float = MOST_EACH,
+        budget: Budget = BUDGET,
     ) -> None:
-        self.niceness, self.limit, self.prepare = niceness, limit, prepare
-        self.waiting = Waiting(most, most_each)
+        self.niceness, self.limit, self.prepare, self.budget = niceness, limit, prepare, budget
+        self.waiting = Waiting(budget.most, budget.each)
         self.chores: list[Chore] = []
         self.processes = [Process(self, quick=place < quick) for place in range(quick + processes)]
-        self.threads = ThreadPoolExecutor(quick + processes)  # to send; no thread is started before it is needed
+        self.threads = ThreadPoolExecutor(quick + processes or 1)  # to send; no thread is started before it is needed
         self.closed = False
         self.stillborn = 0  # processes in a row that died before they were ready
         self.told: dict[str, float] = {}
+        self.refusals, self.replaced = 0, 0  # what was refused for want of time, and processes that have ended
 
     async def think(
         self,
@@ -392,7 +422,7 @@ class Thinkers:
         cost: float = QUICK_TIME,
         visitors: Collection[str] = (),
         table: str = "",
-        wait: float = WAIT,
+        wait: float | None = None,
         wanted: Callable[[], bool] = always,
         idle: bool = False,
     ) -> Any:
@@ -400,20 +430,23 @@ class Thinkers:
 
         `cost` is how many seconds it is expected to take. It counts for that one of the visitors who has had least,
         and for the table. Idle work gives way to all other, and no two processes do it. Busy: its turn did not come
-        within `wait` seconds, or there is no room for it; Unwanted: when its turn came, nobody wanted it any more. To
-        cancel this is to say so at once.
+        within `wait` seconds, those of the budget if none are given, or there is no room for it; Unwanted: when its
+        turn came, nobody wanted it any more. To cancel this is to say so at once.
         """
         if self.closed:
             raise Busy
         job = Job(work, about, cost, self.waiting.least(visitors), table, wanted, idle)
         self.waiting.add(job)
         self.share_out()
-        late = asyncio.get_running_loop().call_later(wait, self._turn_away, job)
+        late = asyncio.get_running_loop().call_later(self.budget.wait if wait is None else wait, self._turn_away, job)
         try:
             return await job.done
         except Busy:
             if not self.closed:
-                self._tell("more thinking is asked for than can be done in time: some of it is refused")
+                self.refusals += 1
+                self._tell(
+                    "thinking-refused", "more thinking is asked for than can be done in time: some of it is refused"
+                )
             raise
         finally:
             late.cancel()
@@ -458,7 +491,8 @@ class Thinkers:
 
     def replace(self, dead: Process) -> None:
         """Put a new process in the place of a dead one; it starts soon, or later where none comes to life."""
-        self._tell("a process that thinks has ended and is replaced")
+        self.replaced += 1
+        self._tell("thinker-replaced", "a process that thinks has ended and is replaced")
         self.stillborn = 0 if dead.ready else self.stillborn + 1
         again = Process(self, dead.quick)
         chores, again.chores = again.chores, deque()
@@ -470,12 +504,12 @@ class Thinkers:
         process.chores.extend(chores)
         self.do_chores()
 
-    def _tell(self, line: str) -> None:
+    def _tell(self, event: str, line: str) -> None:
         """Write a line into the log, but not again and again."""
         now = time.monotonic()
-        if now - self.told.get(line, -SELDOM) >= SELDOM:
-            self.told[line] = now
-            log.warning(line)
+        if now - self.told.get(event, -SELDOM) >= SELDOM:
+            self.told[event] = now
+            log.warning(line, extra={"event": event, "fields": {}})
 
     def close(self) -> None:
         """End the processes; whoever still waits is refused."""

@@ -38,18 +38,20 @@ async def warm_up(ready: Mapping[str, Ready], thinkers: Thinkers) -> None:
 
     On a machine's first start everything is compiled: the rules of the first kind of game here, those of the others
     meanwhile where bots think, and the bots one after another, so that a bot that somebody waits for is never behind
-    more than one of them.
+    more than one of them. Where other processes think, they load their bots themselves.
     """
     first, *others = games.kinds().values()
     async with asyncio.TaskGroup() as group:
         for kind in others:
-            if kind.levels:
+            if kind.levels and thinkers.processes:
                 group.create_task(warm(thinkers, kind.name, kind.levels[0]))
         await load(first, ready[first.name])
     for kind in others:
         await load(kind, ready[kind.name])
     gc.collect()
     gc.freeze()  # else every collection goes through all that the compiler has left, and everyone waits
+    if not thinkers.processes:
+        return
     bots = [(kind.name, level) for level in LEVELS for kind in [first, *others] if level in kind.levels]
     for bot in bots:
         await warm(thinkers, *bot)

@@ -183,7 +183,7 @@ class EvadesTable(Table):
 
     def bets(self) -> list[str]:
         """Every seat's bet."""
-        return [bet_text(bet) for bet in self.states["bet"][0, : self.setting.players, :PAWNS].tolist()]
+        return [bet_text(tuple(bet)) for bet in self.states["bet"][0, : self.setting.players, :PAWNS].tolist()]
 
     def private(self, reader: int) -> str:
         return self.bets()[reader].replace("-", "")
