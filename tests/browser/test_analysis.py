@@ -43,12 +43,13 @@ def sees(screen: Screen, look: Looks, size: str, what: str) -> None:  # noqa: F8
 
 
 def play(screen: Screen, place: int, told: str = "") -> None:
-    """Play the key with the pirate of a place, and wait until that is told."""
+    """Play the key with the pirate of a place, and wait until that is told and one can go on."""
     hand = Keys(screen)
     hand.press("4", "p")
     hand.tab_to(f"[data-place='{place}']", "p", 8)
     hand.press("Enter")
     screen.page.locator("#live", has_text=told or f"{place} → boat").wait_for(state="attached")
+    screen.find("[data-part=face][aria-busy=false]").wait_for()
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -54,6 +54,7 @@ export class Trying {
   end() {
     this.#gone = true;
     this.stage.face.suggest(null);
+    this.stage.parts.face.removeAttribute('aria-busy');
     this.stage.parts.over.className = 'over';
     this.stage.parts.over.replaceChildren();
   }
@@ -81,10 +82,12 @@ export class Trying {
     if (this.#busy || !this.legal.includes(action)) return;
     this.#busy = true;
     this.closeAdvice();
+    this.draw();
     const checked = await ask('/api/position', { position: this.view, actions: [action] });
     if (this.#gone) return;
     if (checked.fault) {
       this.#busy = false;
+      this.draw();
       return this.#refused(checked.fault);
     }
     const [{ seat, turn, action: played, view }] = checked.steps, { face } = this.stage, before = this.view;
@@ -169,7 +172,8 @@ export class Trying {
   }
 
   draw() {
-    const { face } = this.stage, legal = this.legal;
+    const { face, parts } = this.stage, legal = this.legal;
+    parts.face.setAttribute('aria-busy', String(this.#busy));
     face.update({
       view: this.view,
       moves: this.line.map(({ move }) => move),
