@@ -2,6 +2,8 @@
 
 uvicorn has no bound for a request that does not come, nor for somebody who does not read: its protocols are extended
 here, and nowhere else. What is used of them besides `asyncio.Protocol` is named in `tests/server/test_doors.py`.
+Full collections are rare (`FULL_COLLECTIONS` in `serve.py`), so a connection that is over refers to nothing that refers
+to it: it is freed at once, and so is all that belongs to it.
 """
 
 import asyncio
@@ -144,6 +146,8 @@ class Line(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.doors.leave(self)
         super().connection_lost(exc)
+        if hasattr(self.transport, "_read_ready_cb"):  # asyncio's own, which has its own method there
+            self.transport._read_ready_cb = None
 
     def pause_writing(self) -> None:
         self.unread = time.monotonic() + self.doors.bounds.unread
@@ -164,6 +168,7 @@ class Asking(Line):
     """A connection that asks over HTTP, whichever of uvicorn's protocols reads it."""
 
     cycle: Any  # the request that is being answered
+    parser: Any  # what reads requests, with httptools
     stage: str | None = None  # what the deadline is for
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -199,6 +204,7 @@ class Asking(Line):
         """The connection goes on as a WebSocket."""
         cast("Any", super()).handle_websocket_upgrade(*request)
         self.doors.become(self, cast("Line", self.transport.get_protocol()))
+        self.parser = None  # that of httptools has us, and nobody tells us when the connection is lost
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no request, unless an earlier one is just being answered."""
@@ -216,9 +222,16 @@ class Handshake(ServerProtocol):
         response.headers.update(HEADERS)
         return response
 
+    def forget(self) -> None:
+        """Let go of what reads, and of why it failed: both have us, and so we would stay until a full collection."""
+        self.parser.close()
+        self.parser_exc = self.handshake_exc = None
+
 
 class Socket(Line, WebSocketsSansIOProtocol):
     """A connection that has become a WebSocket."""
+
+    conn: Handshake
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -232,6 +245,10 @@ class Socket(Line, WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.deadline = time.monotonic() + self.doors.bounds.header + self.doors.bounds.hello
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.conn.forget()
 
     def data_received(self, data: bytes) -> None:
         for start in range(0, len(data), SLICE):
@@ -278,6 +295,7 @@ class Socket(Line, WebSocketsSansIOProtocol):
     async def run_asgi(self) -> None:
         self.scope["extensions"].update({"escapade": {"write": self.write, "abort": self.transport.abort}})
         await super().run_asgi()
+        del self.scope["extensions"]["escapade"]  # which has us
 
     def write(self, text: bytes) -> bool:
         """Send a message at once, unless others wait to be read or the connection is closing."""

@@ -267,5 +267,6 @@ class Relay:
     def _see_off(self, guests: dict[int, Guest], guest: Guest) -> None:
         guests.pop(guest.number, None)
         guest.gone = True
+        guest.write = None  # which has the guest, who would stay until a full collection
         guest.unheard.clear()
         self.tables.leave(guest)
