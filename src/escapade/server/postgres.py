@@ -258,7 +258,8 @@ class Postgres(Store):
             await db.add_listener(CHANNEL, self._hear)
             while not ended.is_set():
                 try:
-                    await asyncio.wait_for(ended.wait(), PATIENCE)
+                    async with asyncio.timeout(PATIENCE):  # `wait_for` may lose that this task was cancelled
+                        await ended.wait()
                 except TimeoutError:
                     await db.execute("select 1")  # where nothing arrives any more
         except AWAY as fault:

@@ -12,7 +12,7 @@ from multiprocessing.synchronize import Event
 from types import FrameType
 
 LIVED = 10.0  # seconds; one that dies sooner is replaced later and later
-LONGEST_PAUSE = 30.0
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 STARTED = 120.0  # seconds in which a process gets ready, on a slow machine with nothing compiled
 STOPPED = 45.0  # seconds in which one gives up its tables and ends; then it is killed
 LOOK = 0.2
@@ -25,16 +25,29 @@ Work = Callable[[Callable[[], None]], None]
 class Worker:
     """One of the processes."""
 
-    def __init__(self, work: Work) -> None:
-        self.began = time.monotonic()
+    def __init__(self, work: Work, pause: float = 0.0) -> None:
+        self.began, self.pause = time.monotonic(), pause
+        self.again: float | None = None  # when it is replaced, once it has ended
         self.ready: Event = spawning.Event()
         self.process: BaseProcess = spawning.Process(target=live, args=(work, self.ready))
         self.process.start()
 
-    def wait(self) -> bool:
-        """Wait until it is ready; whether it is."""
+    def is_over(self, number: int, of: int) -> bool:
+        """Whether it has ended and is to be replaced now: one that has not lived long later than the one before."""
+        if self.process.is_alive():
+            return False
+        now = time.monotonic()
+        if self.again is None:
+            self.pause = 0.0 if now - self.began > LIVED else min(LONGEST_PAUSE, 2 * self.pause + FIRST_PAUSE)
+            self.again = now + self.pause
+            extra = {"event": "process-replaced", "fields": {"process": number}}
+            log.warning("process %d of %d has ended and is replaced", number, of, extra=extra)
+        return now >= self.again
+
+    def wait(self, ending: Callable[[], bool]) -> bool:
+        """Wait until it is ready; whether it is. Where all of them end there is nothing to wait for."""
         until = time.monotonic() + STARTED
-        while time.monotonic() < until and self.process.is_alive():
+        while time.monotonic() < until and self.process.is_alive() and not ending():
             if self.ready.wait(LOOK):
                 return True
         return self.ready.is_set()
@@ -68,40 +81,41 @@ def supervise(works: Sequence[Work], tell: Callable[[], None]) -> None:
 
     Replaced are they by what is installed then, so that a new version comes in without anybody waiting for it.
     """
-    asked: list[int] = []
+    asked: set[int] = set()
 
     def ask(number: int, frame: FrameType | None) -> None:
-        asked.append(number)
+        asked.add(number)
+
+    def ending() -> bool:
+        return bool({signal.SIGINT, signal.SIGTERM} & asked)
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, ask)
     workers = [Worker(work) for work in works]
-    pauses = [0.0] * len(works)
     try:
-        if min(worker.wait() for worker in workers):
+        if min(worker.wait(ending) for worker in workers):
             tell()
-        while not {signal.SIGINT, signal.SIGTERM} & set(asked):
+        while not ending():
             if signal.SIGHUP in asked:
                 asked.remove(signal.SIGHUP)
                 for place, work in enumerate(works):
-                    workers[place] = replaced(workers[place], work)
+                    if not ending():
+                        workers[place] = replaced(workers[place], work, ending)
             for place, worker in enumerate(workers):
-                if not worker.process.is_alive():
-                    lived = time.monotonic() - worker.began
-                    pauses[place] = 0.0 if lived > LIVED else min(LONGEST_PAUSE, 2 * pauses[place] + 0.5)
-                    extra = {"event": "process-replaced", "fields": {"process": place + 1}}
-                    log.warning("process %d of %d has ended and is replaced", place + 1, len(works), extra=extra)
-                    time.sleep(pauses[place])
-                    workers[place] = Worker(works[place])
+                if worker.is_over(place + 1, len(works)):
+                    workers[place] = Worker(works[place], worker.pause)
             time.sleep(LOOK)
     finally:
         stop(workers)
 
 
-def replaced(old: Worker, work: Work) -> Worker:
+def replaced(old: Worker, work: Work, ending: Callable[[], bool]) -> Worker:
     """A new process in the place of an old one, which gives up its tables once the new one is ready."""
     new = Worker(work)
-    if not new.wait():
+    if not new.wait(ending):
+        if ending():
+            new.stop()
+            return old
         extra = {"event": "process-not-ready", "fields": {}}
         log.error("a new process did not get ready: the old one goes on", extra=extra)
         new.stop()
