@@ -34,6 +34,7 @@ from server.breaking import Cluster
 
 AT_ONCE = 20  # tables opened at the same time
 PATIENCE = 30.0  # seconds to open a table in
+OPENED = 120.0  # seconds to open all of them in; on a busy machine newcomers are refused already
 GREETING = (
     b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
@@ -314,8 +315,11 @@ async def measure(
     """Open all tables, let them play for a while, and return the figures."""
     before, loop = machine.memory(), asyncio.get_running_loop()
     playing = {loop.create_task(load.play()) for _ in range(tables)}
-    while load.playing < tables:
+    until = time.perf_counter() + OPENED
+    while load.playing < tables and time.perf_counter() < until:
         await asyncio.sleep(0.1)
+    if load.playing < tables and not beyond:
+        raise click.ClickException(f"only {load.playing} of {tables} tables are in play: {dict(load.counts)}")
     grown = machine.memory() - before
     legend = {"bot": "legend", "name": "Legend"}
     playing |= {loop.create_task(load.play(legend)) for _ in range(bots)}
@@ -328,6 +332,7 @@ async def measure(
                 playing.add(loop.create_task(load.play(again=False)))
             await asyncio.sleep(1 / beyond if beyond else 0.1)
         rows.append(span.figures() | {name: str(count) for name, count in sorted(load.counts.items())})
+        click.echo(", ".join(f"{name} {value}" for name, value in rows[-1].items()), err=True)
     rows[-1] |= {"KB/table": f"{1000 * grown / tables:.0f}"}
     rows[-1] |= {"after play": f"{1000 * (machine.memory() - before) / tables:.0f}"}
     for task in playing:

@@ -1,6 +1,7 @@
 """The command `escapade`."""
 
 import json
+import math
 import os
 import re
 import secrets
@@ -71,6 +72,18 @@ class StorePath(click.ParamType[str | Path]):
 STORE = StorePath()
 
 
+class Seconds(click.FloatRange):
+    """A number of seconds; the range of click lets through what is no number."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
+        found = super().convert(value, param, context)
+        if not math.isfinite(found):
+            self.fail(f"{value} is not a number of seconds", param, context)
+        return found
+
+
 def budget_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options that bound how much thinking may wait; the defaults are those of `thinking.Budget`."""
     for name, default, text in (
@@ -78,7 +91,7 @@ def budget_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ("--think-each", 30.0, "The same for one visitor."),
         ("--think-wait", 15.0, "Seconds that a bot or a hint waits for its turn before it is refused."),
     ):
-        command = click.option(name, default=default, show_default=True, type=click.FloatRange(0.1), help=text)(command)
+        command = click.option(name, default=default, show_default=True, type=Seconds(0.1), help=text)(command)
     return command
 
 
@@ -97,6 +110,14 @@ def token_option(name: str) -> Callable[[Any], Any]:
     """Where the operator's token is."""
     text = "File with the token that the operator's port asks for; also in ESCAPADE_OPERATE_TOKEN."
     return click.option(name, "token", type=click.File(encoding="utf-8"), callback=read_token, help=text)
+
+
+operate_option = click.option(
+    "--operate", metavar="[HOST:]PORT", help="Port for metrics and the command tables; none otherwise."
+)
+log_option = click.option(
+    "--log", default="text", show_default=True, type=click.Choice(["text", "json"]), help="Form of the log."
+)
 
 
 @click.group(cls=Group, invoke_without_command=True)
@@ -133,9 +154,9 @@ def token_option(name: str) -> Callable[[Any], Any]:
 @budget_options
 @click.option("--bot", "own_bots", multiple=True, help="Offer a bot of your own as a level, as in mybot:Leaper.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
-@click.option("--operate", metavar="[HOST:]PORT", help="Port for metrics and the command tables; none otherwise.")
+@operate_option
 @token_option("--operate-token")
-@click.option("--log", default="text", show_default=True, type=click.Choice(["text", "json"]), help="Form of the log.")
+@log_option
 @click.option("--keep-finished", default=365, show_default=True, type=DAYS, help="Days to keep finished games; 0: all.")
 @click.option("--keep-abandoned", default=180, show_default=True, type=DAYS, help="The same for games left unfinished.")
 @click.version_option(escapade.__version__, prog_name="escapade")
@@ -205,17 +226,31 @@ def main(
 )
 @click.option("--relay", help="HOST or HOST:PORT by which other processes of the same database reach this one.")
 @budget_options
+@operate_option
+@token_option("--operate-token")
+@log_option
 def think(
-    store: str | Path, processes: int, relay: str | None, think_wait: float, think_each: float, think_most: float
+    store: str | Path,
+    processes: int,
+    relay: str | None,
+    think_wait: float,
+    think_each: float,
+    think_most: float,
+    operate: str | None,
+    token: str | None,
+    log: str,
 ) -> None:
     """Think for the bots and hints of all servers that use a database, on this machine or another."""
     from escapade.server import serve, thinking
+    from escapade.server.admin import Trouble, read_place
+    from escapade.server.operating import Operator
 
     budget = thinking.Budget(think_wait, think_each, think_most)
-    settings = serve.Settings("", None, store, processes=processes, relay=relay, budget=budget)
+    settings = serve.Settings("", None, store, processes=processes, relay=relay, budget=budget, log=log)
     try:
-        serve.think(settings, lambda: click.echo("Escapade thinks for other processes. Ctrl-C stops."))
-    except serve.CannotServe as fault:
+        operated = Operator(*read_place(operate), token) if operate else None
+        serve.think_alone(settings._replace(operated=operated))
+    except (Trouble, serve.CannotServe) as fault:
         raise Fault(str(fault)) from None
 
 

@@ -41,6 +41,7 @@ def start(log: str, options: list[str]) -> int:
         RUNNING.add(process)
         return process
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.setsid()
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     for number, instead in ((0, os.open(os.devnull, os.O_RDONLY)), (1, file), (2, file)):
@@ -58,6 +59,7 @@ if __name__ == "__main__":
     gc.collect()
     gc.freeze()  # as a server does when it has loaded the rules
     signal.signal(signal.SIGCHLD, reap)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # told to a whole group: who uses this one ends it by its stdin
     print("ready", flush=True)
     for line in sys.stdin:
         print(start(*json.loads(line)), flush=True)

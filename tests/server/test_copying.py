@@ -252,6 +252,18 @@ def test_what_cannot_be_kept_over_there_is_told(tmp_path: Path, empty: str) -> N
     assert content(Place(empty)) == {}
 
 
+def test_a_store_is_not_copied_into_itself(tmp_path: Path, empty: str) -> None:
+    source = full(tmp_path / "x.db")
+    (tmp_path / "other.db").symlink_to(tmp_path / "x.db")
+    before = content(source)
+    for where, name in (("x.db", tmp_path / "x.db"), ("other.db", tmp_path / "other.db")):
+        told = command("copy", tmp_path / where, tmp_path / "x.db")
+        assert (told.exit_code, told.output) == (1, f"Error: {name} cannot be copied into itself\n")
+    told = command("copy", empty, empty)
+    assert (told.exit_code, told.output.endswith("/empty cannot be copied into itself\n")) == (1, True), told.output
+    assert content(source) == before
+
+
 def test_commands_say_what_is_wrong_with_an_address(tmp_path: Path, empty: str) -> None:
     full(tmp_path / "x.db")
     nowhere = "postgresql://anne:s3cr3t@127.0.0.1:1/x"

@@ -4,12 +4,13 @@ import contextlib
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
-from postgres import Postgres
+from postgres import Postgres, free_port
 from server.live import PROGRAM, Player, Running, command, free, level, mine, play_out, sailor, wait_for
 from websockets.exceptions import ConnectionClosed
 
@@ -162,6 +163,65 @@ def test_workers_need_a_store_that_can_be_shared(tmp_path: Path) -> None:
     )
     assert (told.returncode, told.stdout) == (1, "")
     assert told.stderr == "Error: --workers needs a store that processes can share: --store postgresql://…\n"
+
+
+NOWHERE = "postgresql://anne@127.0.0.1:1/nothing"  # what is wrong with an option is told before it is asked
+
+
+@pytest.mark.parametrize("relay", ["", "foo:bar", ":9000", "10.0.0.5:", "10.0.0.5:99999", "10.0.0.5:0", "[::1", "a@b"])
+@pytest.mark.parametrize("how", [(), ("think",)])
+def test_where_others_reach_a_process_is_an_address(relay: str, how: tuple[str, ...]) -> None:
+    told = subprocess.run(
+        [sys.executable, *PROGRAM, *how, "--store", NOWHERE, "--relay", relay],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    want = f"Error: --relay takes HOST or HOST:PORT, as 10.0.0.5, [fd00::5] or 10.0.0.5:9000, not {relay!r}\n"
+    assert (told.returncode, told.stdout, told.stderr) == (1, "", want)
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--store", NOWHERE, "--relay", "0.0.0.0"), "--relay 0.0.0.0: others need one address"),
+        (
+            ("--store", NOWHERE, "--workers", "2", "--relay", "10.0.0.5:9000"),
+            "--relay 10.0.0.5:9000: each of the --work",
+        ),
+        (("--store", "x.db", "--relay", "10.0.0.5"), "--relay 10.0.0.5 is for several processes of a database"),
+        (("--store", NOWHERE, "--think-wait", "nan"), "Invalid value for '--think-wait': nan is not a number of"),
+        (("--store", NOWHERE, "--think-most", "inf"), "Invalid value for '--think-most': inf is not a number of"),
+    ],
+)
+def test_what_processes_cannot_share_is_told(options: tuple[str, ...], why: str, tmp_path: Path) -> None:
+    told = subprocess.run(
+        [sys.executable, *PROGRAM, "--no-browser", *options], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert (told.returncode in (1, 2), told.stdout) == (True, "")
+    assert f"Error: {why}" in told.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_process_is_reached_at_an_address_that_is_translated_to_its_own(database: str, tmp_path: Path) -> None:
+    elsewhere = "203.0.113.5"  # of a network for documentation
+    told = subprocess.run([*command(database, 0), "--relay", elsewhere], capture_output=True, text=True, check=False)
+    assert (told.returncode, told.stdout) == (1, "")
+    assert told.stderr == f"Error: --relay {elsewhere}: this machine has no such address; say the port too\n"
+    port = free_port()
+    program = [*PROGRAM, "--relay", f"{elsewhere}:{port}"]
+    site = Running(tmp_path / "site", program=program, database=database)
+    try:
+        wait_for(lambda: asked(database, "select address from members") == [(f"{elsewhere}:{port}",)])
+        with socket.create_connection(("127.0.0.1", port)) as line:
+            assert len(line.recv(32, socket.MSG_WAITALL)) == 32  # what one has to prove oneself with
+        taken = [*command(database, 0), "--relay", f"127.0.0.1:{port}"]
+        told = subprocess.run(taken, capture_output=True, text=True, check=False)
+        assert told.returncode == 1
+        assert told.stderr.startswith(f"Error: --relay 127.0.0.1:{port}: ")
+        assert "address already in use" in told.stderr
+    finally:
+        site.stop()
 
 
 def test_what_cannot_be_reached_is_told_without_the_password() -> None:

@@ -490,3 +490,23 @@ def test_each_of_several_processes_has_a_port_for_its_operator_also_after_it_was
     assert len(before) == 3
     server.process.send_signal(signal.SIGHUP)
     wait_for(are_others, every=0.5)
+
+
+def test_one_that_only_thinks_has_a_port_for_its_operator_too(postgres: Postgres, tmp_path: Path) -> None:
+    database, told = postgres.database("seen_thinking"), tmp_path / "told"
+    thinks = [sys.executable, *PROGRAM, "think", "--store", database, "--operate", "0", "--log", "json"]
+    with told.open("wb") as file:
+        thinker = subprocess.Popen(thinks, stdout=file, stderr=subprocess.STDOUT)
+    try:
+        wait_for(lambda: "Ctrl-C stops." in told.read_text() or thinker.poll() is not None)
+        lines = told.read_text().splitlines()
+        assert lines[0].startswith("Its operator's port is http://127.0.0.1:")
+        port = lines[0].split()[-1].rstrip("/")
+        numbers = httpx.get(f"{port}/metrics", trust_env=False).text
+        assert 'escapade_thinking_waiting_jobs{queue="bots"} ' in numbers
+        wait_for(lambda: httpx.get(f"{port}/health/ready", trust_env=False).status_code == 200)
+        assert httpx.get(f"{port}/tables", trust_env=False).json() == []
+    finally:
+        thinker.terminate()
+        thinker.wait()
+    assert [json.loads(line) for line in told.read_text().splitlines()[2:]] == []

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from escapade.server.rows import COLUMNS, Row, reading, writing
-from escapade.server.store import CannotOpen, InUse
+from escapade.server.store import CannotOpen, InUse, shown
+from escapade.server.stores import is_database
 
 MODULUS = 1 << 256
 
@@ -32,8 +33,15 @@ class Copied(NamedTuple):
     digest: str
 
 
+def is_same_file(one: str | Path, other: str | Path) -> bool:
+    """Whether both are the same file, by whichever name."""
+    return not is_database(one) and not is_database(other) and Path(other).exists() and Path(one).samefile(other)
+
+
 async def copy(source: str | Path, target: str | Path, tell: Callable[[int, int], None]) -> Copied:
     """Copy a store into an empty one, whole or not at all; `tell` hears of every so many rows, and of how many."""
+    if str(source) == str(target) or is_same_file(source, target):
+        raise CannotOpen(f"{shown(source)} cannot be copied into itself")
     async with reading(source) as old, writing(target) as new:
         steps = 2 * sum([await old.count(part) for part in COLUMNS])  # each row is written, and read again
         copied = dict[str, Content]()

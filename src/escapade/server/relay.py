@@ -1,12 +1,15 @@
 """Tables that another process owns: what a client says goes to the owner, and what the owner says to the client."""
 
 import asyncio
+import errno
 import ipaddress
 import itertools
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import escapade
 from escapade.server.live import Reader
@@ -19,6 +22,28 @@ if TYPE_CHECKING:  # it needs asyncpg, which not everyone has
 
 GREETED = 3.0  # seconds in which the owner answers a hello
 MOST_UNHEARD = 1000  # messages of a client that wait at the owner
+
+
+class CannotListen(Exception):
+    """Why other processes could not reach this one, as a message for the person who starts it."""
+
+
+def read_relay(text: str) -> tuple[str, int]:
+    """The host and the port of `HOST` or `HOST:PORT`, 0 for any port."""
+    with suppress(ValueError):
+        host = ipaddress.ip_address(text)
+        if not host.is_unspecified:
+            return text, 0
+    try:
+        parts = urlsplit(f"//{text}")
+        if parts.hostname and parts.netloc == text and parts.port != 0 and not text.endswith(":") and "@" not in text:
+            with suppress(ValueError):
+                if ipaddress.ip_address(parts.hostname).is_unspecified:
+                    raise CannotListen(f"--relay {text}: others need one address by which they reach this process")
+            return parts.hostname, parts.port or 0
+    except ValueError:
+        pass
+    raise CannotListen(f"--relay takes HOST or HOST:PORT, as 10.0.0.5, [fd00::5] or 10.0.0.5:9000, not {text!r}")
 
 
 class Far:
@@ -133,23 +158,35 @@ class Relay:
         self.answers: dict[str, Callable[[bytes], Awaitable[bytes]]] = {}  # what others may ask of this process
         self.thinks = False  # whether it thinks for others
         self.server: asyncio.Server | None = None
-        self.doors = 0
+        self.host = ""
+
+    async def open(self) -> None:
+        """Open the door. CannotListen: why it cannot be where it was told to be."""
+        self.host, port = read_relay(self.at) if self.at else (await self._seen(), 0)
+        hosts: list[str | None] = [self.host, None]  # all: where addresses are translated, none of them is ours
+        for host in hosts:
+            try:
+                self.server = await asyncio.start_server(self._let_in, host, port)
+                return
+            except OSError as fault:
+                foreign = fault.errno == errno.EADDRNOTAVAIL
+                if host is None or not (foreign and port):
+                    why = "this machine has no such address; say the port too" if foreign else fault.strerror
+                    raise CannotListen(f"--relay {self.at or self.host}: {why or fault}") from None
 
     async def start(self) -> None:
-        """Open the door, and become a member of the store."""
-        host, port = await self._place()
-        self.server = await asyncio.start_server(self._let_in, host, port)
+        """Become a member of the store, whom others reach at the door."""
+        if not self.server:
+            await self.open()
+        assert self.server
         port = self.server.sockets[0].getsockname()[1]
-        address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        address = f"[{self.host}]:{port}" if ":" in self.host else f"{self.host}:{port}"
         await self.store.join(address, escapade.__version__, self.thinks)
 
-    async def _place(self) -> tuple[str, int]:
-        """Where the others reach this process: as it was told, or the address by which PostgreSQL sees it."""
-        if self.at:
-            host, _, port = self.at.rpartition(":")
-            return (host.strip("[]"), int(port)) if host and port.isdigit() else (self.at.strip("[]"), 0)
+    async def _seen(self) -> str:
+        """The address by which PostgreSQL sees this process."""
         seen = await self.store.seen_from()
-        return ("127.0.0.1" if not seen or ipaddress.ip_address(seen).is_loopback else seen), 0
+        return "127.0.0.1" if not seen or ipaddress.ip_address(seen).is_loopback else seen
 
     async def close(self) -> None:
         """Close the door and all lines."""

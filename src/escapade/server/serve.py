@@ -30,6 +30,7 @@ from escapade.server.limits import BOUNDS, Bounds
 from escapade.server.logs import FORMS
 from escapade.server.operating import Operator, operator, serving
 from escapade.server.pruning import DEFAULT, Keep
+from escapade.server.relay import CannotListen, Relay, read_relay
 from escapade.server.seen import Seen
 from escapade.server.store import CannotOpen, Store, shown
 from escapade.server.stores import is_database, open_store
@@ -249,6 +250,7 @@ def serve(settings: Settings) -> None:
         except OSError as fault:
             raise CannotServe(f"{settings.store.parent}: {fault.strerror}") from None
     networks(settings.proxies)
+    check_relay(settings)
     with listen(settings.host, settings.port) as door:
         if settings.workers == 1:
             beside = operators_doors(settings.operated, 1)
@@ -264,6 +266,22 @@ def serve(settings: Settings) -> None:
             if settings.processes:
                 works.append(partial(think_as_one, beside[-1], settings))
             workers.supervise(works, partial(announce, door, beside, settings))
+
+
+def check_relay(settings: Settings) -> None:
+    """Say at once what cannot be meant by where other processes reach this one."""
+    if settings.relay is None:
+        return
+    if not is_database(settings.store):
+        raise CannotServe(f"--relay {settings.relay} is for several processes of a database: --store postgresql://…")
+    try:
+        _, port = read_relay(settings.relay)
+    except CannotListen as fault:
+        raise CannotServe(str(fault)) from None
+    if port and settings.workers > 1:
+        raise CannotServe(
+            f"--relay {settings.relay}: each of the --workers needs a port of its own; say the host alone"
+        )
 
 
 async def check_store(where: str | Path) -> None:
@@ -289,10 +307,25 @@ def think_as_one(beside: socket.socket | None, settings: Settings, ready: Callab
         sys.exit(1)
 
 
-def think(settings: Settings, ready: Callable[[], None], beside: socket.socket | None = None) -> None:
-    """Think for all processes of a store until Ctrl-C or a signal to stop."""
+def think_alone(settings: Settings) -> None:
+    """Think for all processes of a store, as `escapade think`, and say so."""
+    check_thinking(settings)
+    [beside] = operators_doors(settings.operated, 1)
+    told = ["Escapade thinks for other processes. Ctrl-C stops."]
+    if beside:
+        told.insert(0, f"Its operator's port is {url(*beside.getsockname()[:2])}/")
+    think(settings, partial(print, "\n".join(told), flush=True), beside)
+
+
+def check_thinking(settings: Settings) -> None:
+    """Say at once what it cannot be that others share."""
     if not is_database(settings.store):
         raise CannotServe("thinking for other processes needs a store that they share: --store postgresql://…")
+    check_relay(settings)
+
+
+def think(settings: Settings, ready: Callable[[], None], beside: socket.socket | None) -> None:
+    """Think for all processes of a store until Ctrl-C or a signal to stop."""
     logging.config.dictConfig(FORMS[settings.log])
     with suppress(KeyboardInterrupt):
         asyncio.run(think_on(settings, ready, beside))
@@ -305,7 +338,10 @@ async def think_on(settings: Settings, ready: Callable[[], None], beside: socket
         asyncio.get_running_loop().add_signal_handler(number, ending.set)
     store = cast("Postgres", await opened(settings.store))
     async with AsyncExitStack() as also:
-        state = await also.enter_async_context(thinking(store, settings.processes, settings.budget, settings.relay))
+        try:
+            state = await also.enter_async_context(thinking(store, settings.processes, settings.budget, settings.relay))
+        except CannotListen as fault:
+            raise CannotServe(str(fault)) from None
         if beside:
             await also.enter_async_context(serving(operated(state, settings), beside))
         ready()
@@ -353,6 +389,16 @@ async def ready_once_loaded(tables: Tables, ready: Callable[[], None]) -> None:
     ready()
 
 
+async def open_door(relay: Relay | None, store: Store) -> None:
+    """Open the door for other processes, or say why it cannot be."""
+    if relay:
+        try:
+            await relay.open()
+        except CannotListen as fault:
+            await store.close()
+            raise CannotServe(str(fault)) from None
+
+
 async def run(
     config: Config,
     door: socket.socket,
@@ -377,6 +423,7 @@ async def run(
         budget=settings.budget,
         seen=seen,
     )
+    await open_door(app.state.relay, store)
     watch = Tasks()
     if settings.workers == 1:
         ready()
