@@ -169,7 +169,7 @@ def test_a_record_that_takes_too_long_is_refused_and_the_next_one_is_read(
     here: Callable[[], Here],  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(app, "RECORDS", {**app.RECORDS, "limit": 3.0})
+    monkeypatch.setattr(app, "RECORDS", {**app.RECORDS, "limit": 0.4})  # a quarter of what it takes
     server, body = here(), {"record": long_record(10)}
     wait_for(lambda: server.post("/api/replay", body).status_code == 200)  # it is loaded
     refused = server.post("/api/replay", {"record": long_record(20_000)})

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import faulthandler
 import os
 import re
 import signal
@@ -57,7 +58,9 @@ class Here(Running):
         assert self.uvicorn
         self.uvicorn.should_exit = True
         self.thread.join(WAIT)
-        assert not self.thread.is_alive()
+        if self.thread.is_alive():
+            faulthandler.dump_traceback(2)  # or nobody will ever know what it waits for
+            pytest.fail("the server does not end")
         self.door.close()
 
     def stop(self) -> None:
@@ -95,8 +98,12 @@ def bots(monkeypatch: pytest.MonkeyPatch) -> Bots:
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Iterator[Callable[[], Here]]:
-    """Starts servers in this process, all on one store, one after the other."""
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Here]]:
+    """Starts servers in this process, all on one store, one after the other.
+
+    Whatever a test has replaced stays so until they have ended. Else their bots, which play on, would start processes
+    while the server is about to close them.
+    """
     started: list[Here] = []
 
     def starts() -> Here:
