@@ -12,8 +12,13 @@ from postgres import Postgres as Cluster
 from server.test_store import Place
 
 from escapade.server import postgres as module
+from escapade.server.events import Spoken, write_event
+from escapade.server.messages import Place as Seat
+from escapade.server.messages import Refused, Setup
 from escapade.server.postgres import Postgres
 from escapade.server.store import CannotOpen, Elsewhere, Fenced, NotSaved, TooNew, Unreachable
+from escapade.server.tables import Tables
+from escapade.server.thinking import Thinkers
 
 OTHERS = "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
 
@@ -120,6 +125,38 @@ def test_whoever_has_lost_a_table_writes_nothing_there(empty: str) -> None:
     assert place.sql("select * from waiting order by game") == [("a", 6.0), ("b", 50.0)]
     assert place.sql("select game, over from ages order by game") == [("a", False), ("b", False)]
     assert place.sql("select game from events where game = 'c'") == []
+
+
+def test_a_table_that_was_being_read_when_the_lease_ran_out_is_not_shown_as_it_was(empty: str) -> None:
+    async def work() -> None:
+        async with member(empty) as one, member(empty) as two:
+            owners = [Tables(store, Thinkers(1)) for store in (one, two)]
+            seats = [Seat(colour=0, name="Anne", mine=True), Seat(colour=1, name="Bo", mine=True)]
+            for ready in owners[1].ready.values():
+                ready.set()
+            name = (await owners[1].make(Setup(game="jamaica", seats=seats), "127.0.0.1")).table
+            await two.release(name, owners[1].live.pop(name).fence)
+            reading = asyncio.create_task(owners[0].find(name))  # until the rules are loaded, which takes its time
+
+            async def claimed() -> bool:
+                return name in await one.owned()
+
+            await until(claimed)
+            await forget(empty, one)
+            live = await owners[1].find(name)
+            await two.append(name, 2, write_event(Spoken(seat=1, text="ahoy")), None, fence=live.fence)
+            one.until = 0.0
+            await one._renew_again()
+            assert one.sure
+            for ready in owners[0].ready.values():
+                ready.set()
+            with pytest.raises(Refused, match="busy"):
+                await reading
+            assert name not in owners[0].live
+            for tables in owners:
+                await tables.close()
+
+    asyncio.run(work())
 
 
 def test_an_event_may_come_twice_but_not_another_under_its_number(empty: str) -> None:

@@ -218,6 +218,7 @@ class Postgres(Store):
         lapsed = not self.sure
         until = await self._renew()
         if lapsed or not self.sure:  # nobody is sure of a table before those that others have are put away
+            self.lapses += 1
             extra = {"event": "lease-lost", "fields": {}}
             log.warning("the lease had run out: tables may be elsewhere now", extra=extra)
             if self.lost:

@@ -99,6 +99,7 @@ class Store(ABC):
 
     every = 60.0  # seconds between two rounds in which tables are found that are due
     shared = False  # whether other processes have the same tables
+    lapses = 0  # how often this process could not be sure of its tables for a while
 
     def __init__(self) -> None:
         self.queue: asyncio.Queue[Entry] = asyncio.Queue()

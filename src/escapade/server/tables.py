@@ -103,9 +103,11 @@ class Tables:
             raise Refused("busy")
         if self.store.shared and not await self.store.last(name):
             raise Refused("no-table")
-        fence = await self.store.claim(name)
+        lapses, fence = self.store.lapses, await self.store.claim(name)
         try:
             live = Live(await self._read(name), self.store, self.started, fence, self.seen)
+            if not self.store.sure or self.store.lapses != lapses:  # others may have played on since it was read
+                raise Refused("busy")
         except Refused:
             await self.store.release(name, fence)
             raise
@@ -177,7 +179,7 @@ class Tables:
         """Come to a table: the answer is all of it."""
         live = await self.find(name)
         async with live.lock:
-            if live.dropped:
+            if live.dropped or not self.store.sure:
                 raise Refused("busy")
             holder = hashed(key) if key else None
             await self.slices.do(preparing(live.table, live.table.seats_of(holder)))
