@@ -117,6 +117,15 @@ FAULTS = """() => {
   }
   return faults;
 }"""
+# What of the public things the cover lies on.
+UNDER_COVER = """() => {
+  const cover = document.querySelector('.over.cover [role=dialog]').getBoundingClientRect();
+  return [...document.querySelectorAll('.stage, .isle, .supply > *, .player, .turn, .bar button')].filter((one) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    return one.checkVisibility() && Math.min(right, cover.right) - Math.max(left, cover.left) > 1 &&
+      Math.min(bottom, cover.bottom) - Math.max(top, cover.top) > 1;
+  }).map((one) => one.className);
+}"""
 # Painting the ground takes longer than everything else.
 BARE = """URL.createObjectURL = () =>
   'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'"""
@@ -294,6 +303,19 @@ def test_at_the_end_those_who_watched_have_a_button_for_the_result(server: Runni
             screen.evaluate(SPEAK, language)
             screen.evaluate(SETTLED)
             assert not screen.evaluate(FAULTS), (width, height, language)
+
+
+@pytest.mark.parametrize("game", ["tortuga+hands=hidden", "evades"])
+def test_the_cover_leaves_what_is_public_in_sight(game: str, server: Running, screens: Screens) -> None:
+    table, key = server.make(game, *(mine(name) for name in NAMES[:4]), first=0)
+    screen = screens(server, seat_link(table, key))
+    screen.find(".over.cover [role=dialog]").wait_for()
+    for n, (width, height) in enumerate(MORE_SIZES):
+        screen.page.set_viewport_size({"width": width, "height": height})
+        screen.evaluate(SPEAK, LANGUAGES[n % 4])
+        screen.evaluate(SETTLED)
+        assert not screen.evaluate(UNDER_COVER), (width, height)
+        assert not in_sight(screen, ".over.cover [role=dialog]", "[data-do=ready]")
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
