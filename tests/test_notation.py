@@ -444,6 +444,7 @@ def test_a_position_of_cartagena_that_cannot_be_is_refused_with_the_reason(text:
     with pytest.raises(Invalid) as refusal:
         escapade.parse(text)
     assert reason in str(refusal.value)
+    assert refusal.value.code, "for those who read another language"
 
 
 FIELDS = "6 fields with one blank"
@@ -508,6 +509,7 @@ def test_a_position_of_les_evades_that_cannot_be_is_refused_with_the_reason(text
     with pytest.raises(Invalid) as refusal:
         escapade.parse(text)
     assert reason in str(refusal.value)
+    assert refusal.value.code, "for those who read another language"
 
 
 @pytest.mark.parametrize("text", [jamaica(), evades()], ids=["cartagena", "les evades"])

@@ -8,6 +8,7 @@ import struct
 from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from types import EllipsisType, ModuleType
 from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar
@@ -44,6 +45,15 @@ class Invalid(Fault):
 
 class Illegal(Fault):
     """A well-formed action that the rules do not allow here."""
+
+
+@contextmanager
+def blaming(code: str, text: str) -> Iterator[None]:
+    """Whatever is wrong within has to do with this part of a position."""
+    try:
+        yield
+    except Invalid as why:
+        raise why if why.code else Invalid(str(why), code, text=text) from None
 
 
 class Chance:
@@ -174,7 +184,7 @@ def read_edition(text: str, editions: Mapping[str, Mapping[str, str | int]], hou
                 f"{text!r}: no house rule is called {rule!r}; there are {known}", code="unknown-rule", rule=rule
             )
         if rule in seen:
-            raise Invalid(f"{text!r}: {rule} is set twice")
+            raise Invalid(f"{text!r}: {rule} is set twice", code="rule-twice", rule=rule)
         seen.add(rule)
         setting = int(value) if NUMBER.fullmatch(value) else value
         if not equals or not allows(house[rule], setting):

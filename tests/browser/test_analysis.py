@@ -163,6 +163,11 @@ def test_the_last_sheet_tells_what_decided(server: Running, screens: Screens) ->
     table = finished(server)
     screen = screens(server, f"/t/{table}")
     screen.find("[data-do=ending]").dispatch_event("click")
+    asks, shares = (screen.find(f"dialog [data-do={what}]").bounding_box() for what in ("decided", "share"))
+    assert asks
+    assert shares
+    assert asks["y"] == shares["y"]
+    assert shares["x"] - asks["x"] - asks["width"] >= 6
     screen.find("dialog [data-do=decided]").click()
     screen.page.locator("dialog .decided p", has_text="by a blunder of Anne").wait_for()
     assert screen.find("dialog svg.course").is_visible()

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from server.live import Running, mine, position
+from server.live import Player, Running, mine, position
 
 import escapade
 from browser.conftest import Screens
@@ -41,6 +41,12 @@ BEYOND = """() => [...document.querySelectorAll('body *')]
   .filter(([right]) => right > innerWidth + 1).map(([, text]) => text.slice(0, 100)).slice(0, 5)"""
 CLIPPED = """() => [...document.querySelectorAll('dialog .body')]
   .filter((one) => one.scrollWidth > one.clientWidth + 1).length"""
+# A list that shows less than the words of what is chosen in it; some 36 pixels are its padding and its arrow.
+NARROW = """() => [...document.querySelectorAll('dialog select')].filter((one) => {
+  const pen = document.createElement('canvas').getContext('2d');
+  pen.font = getComputedStyle(one).font;
+  return one.checkVisibility() && pen.measureText(one.selectedOptions[0].text).width > one.clientWidth - 36;
+}).map((one) => `${one.selectedOptions[0].text} in ${one.clientWidth}`)"""
 SMALL = """(least) => [...document.querySelectorAll('button, a, input, select')]
   .filter((one) => one.checkVisibility() && !one.closest('[inert], label') && !one.matches('.off, .aboard'))
   .map((one) => [one.getBoundingClientRect(), one.outerHTML.slice(0, 90)])
@@ -63,12 +69,16 @@ FAULTS = """() => {
       if (one !== other && wide > slack && high > slack) faults.push(`${what}: ${name(one)} and ${name(other)}`);
     }
   };
-  const numbers = all('.place .number'), cards = all('.slot, .die, .chief .btn'), doors = all('.prison, .boat');
+  const numbers = all('.place .number'), doors = all('.prison, .boat');
+  const cards = all('.slot, .die, .chief .btn, .deeds .btn, .hand.absent p');
   apart('number under a pirate', numbers, all('.pawn'));
   apart('two numbers', numbers, numbers);
   apart('prison or boat on a space', doors, [...all('.carving'), ...numbers]);
   apart('card under the dock', cards, all('.actions .prompt, .actions .btn, .player, .turn'));
   apart('two cards', cards, cards, 9);
+  for (const card of all('.slot')) {
+    apart('count on a symbol', card.querySelectorAll('.n'), card.querySelectorAll('.thing-icon'));
+  }
   apart('two buttons', all('.actions .btn'), all('.actions .btn'));
   apart('prompt under a button', all('.actions .prompt'), all('.actions .btn'));
   for (const number of numbers) {
@@ -79,18 +89,42 @@ FAULTS = """() => {
     const out = Math.max(-left, -top, right - innerWidth, bottom - innerHeight);
     if (out > 1) faults.push(`outside: ${name(one)}`);
   }
-  for (const one of all('.slot .name, .slot .to, .btn, .turn > p, .heap, .die .caption, .lead, .prompt')) {
+  const words = '.slot .name, .slot .to, .btn, .turn > p, .heap, .die .caption, .lead, .prompt, .name p';
+  for (const one of all(words)) {
     const { scrollWidth, clientWidth } = one;
     if (scrollWidth > clientWidth + 1) faults.push(`cut off by ${scrollWidth - clientWidth}: ${name(one)}`);
   }
-  for (const counts of all('.crew:not(.full) .counts')) {
-    const inner = box(counts), outer = box(counts.closest('.player'));
-    if (inner.right > outer.right || inner.bottom > outer.bottom + 1) faults.push(`cut off: ${name(counts)}`);
+  const whole = (one, frame) => {
+    const inner = box(one), outer = box(frame);
+    const right = inner.right > outer.right + 1, low = inner.bottom > outer.bottom + 1;
+    if (right || low || inner.top < outer.top - 1) faults.push(`cut off: ${name(one)}`);
+  };
+  for (const counts of all('.crew:not(.full) .counts')) whole(counts, counts.closest('.k'));
+  for (const known of all('.crew:not(.full) .hand-known > *')) {
+    if (box(known).top < box(known.closest('.k')).bottom) whole(known, known.closest('.k'));
+  }
+  for (const one of all('.crew:not(.full) .n')) {
+    const seen = box(one).right - box(one.querySelector('b')).left;
+    if (seen < Math.min(20, box(one.querySelector('b')).width)) faults.push(`no room for a name: ${name(one)}`);
+  }
+  for (const one of all('.slot .name')) {
+    const letters = document.createRange(), { overflowY } = getComputedStyle(one);
+    letters.selectNodeContents(one);
+    if (overflowY !== 'visible' && box(letters).height > box(one).height + 1) faults.push(`cut letters: ${name(one)}`);
   }
   for (const prompt of all('.actions .prompt')) {
     if (prompt.scrollHeight > prompt.clientHeight + 2) faults.push(`too long: ${name(prompt)}`);
   }
   return faults;
+}"""
+# What of the public things the cover lies on.
+UNDER_COVER = """() => {
+  const cover = document.querySelector('.over.cover [role=dialog]').getBoundingClientRect();
+  return [...document.querySelectorAll('.stage, .isle, .supply > *, .player, .turn, .bar button')].filter((one) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    return one.checkVisibility() && Math.min(right, cover.right) - Math.max(left, cover.left) > 1 &&
+      Math.min(bottom, cover.bottom) - Math.max(top, cover.top) > 1;
+  }).map((one) => one.className);
 }"""
 # Painting the ground takes longer than everything else.
 BARE = """URL.createObjectURL = () =>
@@ -188,6 +222,7 @@ def test_the_first_page_and_its_sheets_fit(size: tuple[int, int], server: Runnin
             fold.click()
         no_sideways(screen, what)
         assert not screen.evaluate(CLIPPED)
+        assert not screen.evaluate(NARROW)
         assert not in_sight(screen, "dialog[open]", "dialog[open] [data-close]")
         screen.page.keyboard.press("Escape")
         screen.find("dialog").wait_for(state="detached")
@@ -254,6 +289,33 @@ def test_nothing_lies_on_anything_else(game: str, server: Running, screens: Scre
             screen.evaluate(SPEAK, language)
             screen.evaluate(SETTLED)
             assert not screen.evaluate(FAULTS), (game, players, width, height, language)
+
+
+def test_at_the_end_those_who_watched_have_a_button_for_the_result(server: Running, screens: Screens) -> None:
+    start = position("tortuga+pirates=3", "36.37.37/0.17.17", "BBDHKS/DKPPSS", row="KDDBSPKDDBSP")
+    table, key = server.make("tortuga+pirates=3", mine("Anne"), CABIN_BOY, start=start)
+    Player(server, table, key).play("B36>37")
+    screen = screens(server, f"/t/{table}")
+    screen.find("[data-do=ending]").wait_for()
+    for n, (width, height) in enumerate(MORE_SIZES):
+        for language in LANGUAGES[n % 2 :: 2]:
+            screen.page.set_viewport_size({"width": width, "height": height})
+            screen.evaluate(SPEAK, language)
+            screen.evaluate(SETTLED)
+            assert not screen.evaluate(FAULTS), (width, height, language)
+
+
+@pytest.mark.parametrize("game", ["tortuga+hands=hidden", "evades"])
+def test_the_cover_leaves_what_is_public_in_sight(game: str, server: Running, screens: Screens) -> None:
+    table, key = server.make(game, *(mine(name) for name in NAMES[:4]), first=0)
+    screen = screens(server, seat_link(table, key))
+    screen.find(".over.cover [role=dialog]").wait_for()
+    for n, (width, height) in enumerate(MORE_SIZES):
+        screen.page.set_viewport_size({"width": width, "height": height})
+        screen.evaluate(SPEAK, LANGUAGES[n % 4])
+        screen.evaluate(SETTLED)
+        assert not screen.evaluate(UNDER_COVER), (width, height)
+        assert not in_sight(screen, ".over.cover [role=dialog]", "[data-do=ready]")
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

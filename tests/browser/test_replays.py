@@ -161,7 +161,11 @@ def test_a_refusal_comes_in_the_readers_language(games: dict[str, str], server: 
     paste(screen, server.record(games["jamaica"]).replace("\n\n1. ", "\n\n1. B0>36 "))
     screen.wait_text("#fault", "Zug 1: B0>36 kann dort nicht gespielt werden.")
     paste(screen, START.replace("1:0:5", "9:0:5"))
-    screen.wait_text("#fault", "Auf Englisch: ")
+    screen.wait_text("#fault", "Das letzte Feld kann nicht „9:0:5“ sein")
+    paste(screen, START.replace("0.0.18/", "0.0.0.18/"))
+    screen.wait_text("#fault", "Piraten können nicht wie „0.0.0.18/0.17.17“ stehen")
+    paste(screen, "evades 4:o,22:n,#1:br,#2:yl,#3:dd br.yl.do.n/ln.bo.rd.y - - 1:31")
+    screen.wait_text("#fault", "Figuren können nicht wie „4:o,22:n,#1:br,#2:yl,#3:dd“ stehen")
 
 
 def test_a_pasted_position_offers_what_can_be_played_there(server: Running, screens: Screens) -> None:

@@ -249,16 +249,60 @@ def test_counts_change_when_cards_and_pirates_arrive(server: Running, screens: S
     assert first_with(screen, "cards", "7 cards")["flying"] == 0
 
 
-def test_dice_are_told_when_they_lie(server: Running, screens: Screens) -> None:
+# How bright the dice are that tumble, frame by frame.
+TUMBLING = """() => {
+  window.bright = [];
+  const look = () => {
+    for (const die of document.querySelectorAll('.rolling :is(.die-b, .die-r, .die-y) .well')) {
+      bright.push(Number(getComputedStyle(die).opacity));
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+def test_dice_are_bright_while_they_tumble_and_told_when_they_lie(server: Running, screens: Screens) -> None:
     start = "evades 0:yo,5:r,7:b,9:d,12:ln br.yl.do.n/yo.bn.rl.d - - 1:5"
     table, key = server.make("evades", mine("Anne"), CABIN_BOY, start=start)
     screen = screens(server, seat_link(table, key), {"speed": 1}, reduced_motion="no-preference")
     screen.wait_turn()
     screen.evaluate(WITNESS)
+    screen.evaluate(TUMBLING)
     Mouse(screen).act("roll:bry")
     screen.find(".rolling").wait_for()
     assert "throws" not in screen.text(".actions .prompt")
     assert first_with(screen, "live", "throws")["rolling"] == 0
+    assert set(screen.evaluate("bright")) == {1}
+
+
+def test_the_others_ways_stay_on_the_island_until_one_chooses_dice(server: Running, screens: Screens) -> None:
+    start = "evades 3:o,5:n,7:d,#1:br,#2:yl br.yl.do.n/yo.bn.rl.d/br.yl.do.n - - 1:31"
+    table, key = server.make("evades", mine("Anne"), CABIN_BOY, {**CABIN_BOY, "name": "Bo"}, start=start)
+    screen = screens(server, seat_link(table, key))
+    screen.wait_turn()
+    while screen.state and screen.state["turn"] == 31:
+        Mouse(screen).act(screen.choose())
+        screen.wait(lambda: screen.over or screen.legal or (screen.state and screen.state["turn"] > 31))
+    screen.wait_turn()
+    told = [one["move"] for one in screen.of_type("moved") if one["move"]["seat"] > 1]
+    ways = [move for move in told if move["action"][1] in "<>"]
+    assert len({move["seat"] for move in told}) == 2
+    expect(screen.find(".traces .past:not(.under)")).to_have_count(len(ways))
+    for drawn in screen.find(".traces .past:not(.under)").all():
+        assert (drawn.get_attribute("d") or "").count("M") == 3, "a line and the two barbs of its arrow"
+    screen.find("[data-die=o]").click()
+    expect(screen.find(".traces .past")).to_have_count(0)
+
+
+def test_a_draw_that_can_bring_nothing_is_explained(server: Running, screens: Screens) -> None:
+    rest = "".join(card * (18 - "KDDBSPKDDB".count(card)) for card in SYMBOLS)
+    start = position("first-escape", "0.0.0.9.17.18/5.8.17.17.22.26", f"-/{rest}", row="KDDBSPKDDB", pile=0)
+    table, key = server.make("first-escape", mine("Anne"), CABIN_BOY, start=start)
+    screen = screens(server, seat_link(table, key))
+    screen.wait_turn()
+    assert screen.find("[data-do=draw]").is_visible()
+    assert "no card to come" in screen.text(".actions .prompt")
 
 
 def test_the_rules_and_the_log_on_a_phone(server: Running, screens: Screens, phone: dict[str, object]) -> None:

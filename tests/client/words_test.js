@@ -27,10 +27,10 @@ for (const language of ['en', 'fr', 'da', 'de']) {
   });
 
   Deno.test(`every fault of a record or position that has a code has words (${language})`, () => {
-    const files = ['game.py', 'games.py', 'record.py', 'notation.py', 'server/replay.py'];
+    const files = ['game.py', 'games.py', 'record.py', 'notation.py', 'position.py', 'server/replay.py'];
     const told = files.flatMap((name) => sources(name));
-    const codes = [...told.join('\n').matchAll(/\bcode="([a-z-]+)"/g)].map(([, code]) => code);
-    ok(codes.length > 15);
+    const codes = [...told.join('\n').matchAll(/\b(?:code=|blaming\()"([a-z-]+)"/g)].map(([, code]) => code);
+    ok(codes.length > 25);
     for (const code of codes) ok(words.replay.why[code], code);
   });
 

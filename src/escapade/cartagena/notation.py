@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 from escapade import game
 from escapade.cartagena.editions import LENGTHS, PRINTED, SYMBOLS, check_players, edition
 from escapade.cartagena.kernel import ACTION, COUNT, DRAW, END, FIRST, RETREAT, SECOND, TARGET
-from escapade.game import Chance, Column, Edition, Invalid, read_number, read_turn, span
+from escapade.game import Chance, Column, Edition, Invalid, blaming, read_number, read_turn, span
 
 CARDS = SYMBOLS + "?"
 LONGEST = 49
@@ -54,24 +54,25 @@ def read_layout(text: str) -> Layout:
     rules = edition(fields[0])
     clock = fields[7].split(":")
     if len(clock) != 3:
-        raise Invalid(f"{text!r}: the last field is seat:actions:turn, not {fields[7]!r}")
-    pirates = [[read_number(q, "space", text) for q in seat.split(".")] for seat in fields[2].split("/")]
-    check_players(len(pirates), text)
-    layout = Layout(
-        rules,
-        read_tunnel(fields[1], text),
-        tuple(tuple(sorted(spaces)) for spaces in pirates),
-        tuple(read_cards(hand, "hand", text) for hand in fields[3].split("/")),
-        read_cards(fields[4], "row", text, ordered=True),
-        read_pile(fields[5], text),
-        read_counts(fields[6], text),
-        read_number(clock[0], "seat", text),
-        read_number(clock[1], "number of actions", text),
-        read_turn(clock[2], text),
-    )
+        words = f"{text!r}: the last field is seat:actions:turn, not {fields[7]!r}"
+        raise Invalid(words, code="bad-clock", text=fields[7])
+    with blaming("bad-pirates", fields[2]):
+        pirates = [[read_number(q, "space", text) for q in seat.split(".")] for seat in fields[2].split("/")]
+        check_players(len(pirates), text)
+    with blaming("bad-tunnel", fields[1]):
+        tunnel = read_tunnel(fields[1], text)
+    with blaming("bad-cards", " ".join(fields[3:7])):
+        hands = tuple(read_cards(hand, "hand", text) for hand in fields[3].split("/"))
+        row = read_cards(fields[4], "row", text, ordered=True)
+        pile, discards = read_pile(fields[5], text), read_counts(fields[6], text)
+    with blaming("bad-clock", fields[7]):
+        seat, actions = read_number(clock[0], "seat", text), read_number(clock[1], "number of actions", text)
+        turn = read_turn(clock[2], text)
+    places = tuple(tuple(sorted(spaces)) for spaces in pirates)
+    layout = Layout(rules, tunnel, places, hands, row, pile, discards, seat, actions, turn)
     for came, written in zip(fields[1:], str(layout).split(" ")[1:], strict=True):
         if came != written:
-            raise Invalid(f"{text!r}: {came!r} is written {written!r}")
+            raise Invalid(f"{text!r}: {came!r} is written {written!r}", code="written-as", came=came, written=written)
     return layout
 
 

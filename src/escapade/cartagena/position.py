@@ -30,7 +30,7 @@ from escapade.cartagena.notation import (
     sort_cards,
 )
 from escapade.compiled import records
-from escapade.game import MOST_TURNS, Chance, Column, Edition, Game, Illegal, Invalid, Option
+from escapade.game import MOST_TURNS, Chance, Column, Edition, Game, Illegal, Invalid, Option, blaming
 from escapade.rng import Words
 from escapade.sets import U
 
@@ -177,9 +177,15 @@ class Cartagena(Game):
 
     def _load(self, layout: Layout, text: str) -> None:
         rules, state = self.rules, self.states[0]
-        check_pirates(layout, rules, text)
-        check_table(layout, rules, text)
-        check_cards(self.edition, "".join(layout.hands) + layout.row + layout.pile + layout.discards, text)
+        fields = str(layout).split(" ")
+        with blaming("bad-pirates", fields[2]):
+            check_pirates(layout, rules, text)
+        with blaming("bad-cards", " ".join(fields[3:7])):
+            check_table(layout, rules, text)
+        with blaming("bad-clock", fields[7]):
+            check_clock(layout, rules, text)
+        with blaming("bad-cards", " ".join(fields[3:7])):
+            check_cards(self.edition, "".join(layout.hands) + layout.row + layout.pile + layout.discards, text)
         kernel.deal_in(self.states, rules._replace(deal=0, row=0), self.players)
         everyone = [q for spaces in layout.pirates for q in spaces if 0 < q < rules.boat]
         state["one"], state["two"], state["three"] = (crowded(everyone, least) for least in (1, 2, 3))
@@ -622,12 +628,17 @@ def check_cards(chosen: Edition, cards: str, where: str) -> None:
 
 
 def check_table(layout: Layout, rules: Rules, where: str) -> None:
-    """Refuse hands, a row or a clock that cannot be."""
+    """Refuse hands or a row that cannot be."""
     players = len(layout.pirates)
     if len(layout.hands) != players:
         raise Invalid(f"{where}: {len(layout.hands)} hands for {players} seats")
     if len(layout.row) > rules.row:
         raise Invalid(f"{where}: a row of {len(layout.row)} cards; {layout.edition} has room for {rules.row}")
+
+
+def check_clock(layout: Layout, rules: Rules, where: str) -> None:
+    """Refuse a clock that cannot be."""
+    players = len(layout.pirates)
     won = any(spaces[0] == rules.boat for spaces in layout.pirates)
     if layout.actions > rules.most or (layout.actions == rules.most and not won):
         raise Invalid(f"{where}: {layout.actions} actions taken, but the turn ends with action {rules.most}")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 from escapade import game
 from escapade.evades.editions import DICE, PAWNS, check_players, edition
 from escapade.evades.kernel import ACTION, BACK, BET, BETS, BOAT, END, ROLL, TARGET, UNTOLD
-from escapade.game import Column, Edition, Invalid, read_number, read_turn
+from escapade.game import Column, Edition, Invalid, blaming, read_number, read_turn
 
 BET_TEXT = re.compile(r"([bryldon]{2})\.([bryldon]{2})\.([bryldon]{2})\.([bryldon])")
 ROLL_TEXT = re.compile(r"roll:([bryldonw]+)(?:=([1-6]+))?")
@@ -49,17 +49,23 @@ def read_layout(text: str) -> Layout:
         raise Invalid(words, code="not-a-position", found=len(fields), needed=6)
     clock = fields[5].split(":")
     if len(clock) != 2:
-        raise Invalid(f"{text!r}: the last field is seat:turn, not {fields[5]!r}")
+        words = f"{text!r}: the last field is seat:turn, not {fields[5]!r}"
+        raise Invalid(words, code="bad-clock", text=fields[5])
     rules = edition(fields[0])
-    stacks, boats = read_places(fields[1], text)
+    with blaming("bad-pawns", fields[1]):
+        stacks, boats = read_places(fields[1], text)
     bets = tuple(fields[2].split("/"))
-    check_players(len(bets), text)
-    for bet in bets:
-        if bet not in ("-", "?"):
-            read_bet(bet, text)
+    with blaming("bad-bets", fields[2]):
+        check_players(len(bets), text)
+        for bet in bets:
+            if bet not in ("-", "?"):
+                read_bet(bet, text)
     for field, form in ((fields[3], THROWN), (fields[4], MOVED)):
         if field != "-" and (not field or form.sub("", field)):
-            raise Invalid(f"{text!r}: {field!r} is not - or dice such as b4w3, then pawns such as r+y-")
+            words = f"{text!r}: {field!r} is not - or dice such as b4w3, then pawns such as r+y-"
+            raise Invalid(words, code="bad-dice", text=field)
+    with blaming("bad-clock", fields[5]):
+        seat, turn = read_number(clock[0], "seat", text), read_turn(clock[1], text)
     layout = Layout(
         rules,
         stacks,
@@ -67,12 +73,12 @@ def read_layout(text: str) -> Layout:
         bets,
         {die: int(number) for die, number in THROWN.findall(fields[3])},
         dict(MOVED.findall(fields[4])),
-        read_number(clock[0], "seat", text),
-        read_turn(clock[1], text),
+        seat,
+        turn,
     )
     for came, written in zip(fields[1:], str(layout).split(" ")[1:], strict=True):
         if came != written:
-            raise Invalid(f"{text!r}: {came!r} is written {written!r}")
+            raise Invalid(f"{text!r}: {came!r} is written {written!r}", code="written-as", came=came, written=written)
     return layout
 
 

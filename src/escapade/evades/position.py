@@ -37,7 +37,7 @@ from escapade.evades.notation import (
     read_token,
     sort_pawns,
 )
-from escapade.game import MOST_TURNS, Chance, Column, Edition, Game, Illegal, Invalid
+from escapade.game import MOST_TURNS, Chance, Column, Edition, Game, Illegal, Invalid, blaming
 from escapade.rng import Words
 from escapade.sets import U
 
@@ -124,14 +124,16 @@ class Evades(Game):
         return game
 
     def _load(self, layout: Layout, text: str) -> None:
-        check_pawns(layout, self.rules, text)
-        check_dice(layout, self.rules, text)
+        _, places, bets, *thrown, clock = str(layout).split(" ")
+        with blaming("bad-pawns", places):
+            check_pawns(layout, self.rules, text)
+        with blaming("bad-dice", " ".join(thrown)):
+            check_dice(layout, self.rules, text)
         state = self.states[0]
-        self._take_bets(layout.bets, text)
-        if (layout.turn == 0) != (self.turn == 0) or (layout.turn == 0 and layout.seat != self.seat):
-            raise Invalid(f"{text}: with these bets made, {layout.seat}:{layout.turn} cannot be the clock")
-        if not 1 <= layout.seat <= self.players:
-            raise Invalid(f"{text}: seat {layout.seat} is to act, but there are seats 1 to {self.players}")
+        with blaming("bad-bets", bets):
+            self._take_bets(layout.bets, text)
+        with blaming("bad-clock", clock):
+            self._check_clock(layout, text)
         for boat, pawns in enumerate(layout.boats, 1):
             for pawn in pawns:
                 state["boat"][PAWNS.index(pawn)] = boat
@@ -151,9 +153,18 @@ class Evades(Game):
         elif layout.turn > self.rules.turn_limit:
             state["over"] = kernel.DRAWN
         elif layout.dice and not kernel.count_moves_in(self.states):
-            raise Invalid(f"{text}: none of the thrown dice can be used, so the turn would be over")
+            words = f"{text}: none of the thrown dice can be used, so the turn would be over"
+            raise Invalid(words, code="bad-dice", text=" ".join(thrown))
         elif layout.moved and not layout.dice:
-            raise Invalid(f"{text}: pawns have moved, but no die is left, so the turn would be over")
+            words = f"{text}: pawns have moved, but no die is left, so the turn would be over"
+            raise Invalid(words, code="bad-dice", text=" ".join(thrown))
+
+    def _check_clock(self, layout: Layout, text: str) -> None:
+        """Refuse a clock that cannot be, once the bets are taken."""
+        if (layout.turn == 0) != (self.turn == 0) or (layout.turn == 0 and layout.seat != self.seat):
+            raise Invalid(f"{text}: with these bets made, {layout.seat}:{layout.turn} cannot be the clock")
+        if not 1 <= layout.seat <= self.players:
+            raise Invalid(f"{text}: seat {layout.seat} is to act, but there are seats 1 to {self.players}")
 
     def take_setup(self, tags: Mapping[str, str]) -> None:
         """Take the bets of a record that started before they were all made."""

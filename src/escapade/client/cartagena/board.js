@@ -325,6 +325,8 @@ export class TunnelBoard extends HTMLElement {
     const layer = this.querySelector('.recall');
     if (!layer || !this.#course) return;
     const { width, height, stout } = this.#course;
+    /** What was drawn, above all arrows. @type {import('../lib/dom.js').Markup[]} */
+    const gains = [];
     const arrows = past.map(({ seat, from, to, gain }) => {
       const start = this.#spot(from, seat - 1),
         goal = this.#spot(to, seat - 1),
@@ -335,11 +337,12 @@ export class TunnelBoard extends HTMLElement {
       const barb = (/** @type {number} */ side) =>
         `M${end.x} ${end.y}l${-15 * Math.cos(turn + side)} ${-15 * Math.sin(turn + side)}`;
       const d = `M${start.x} ${start.y}Q${bend.x} ${bend.y} ${end.x} ${end.y}${barb(.5)}${barb(-.5)}`;
+      if (gain > 0) gains.push(markup`<text x="${end.x + 26}" y="${end.y + 2}">+${gain}</text>`);
       return markup`<path class="under" d="${d}"/><path stroke="${
         SEATS[this.#seats[seat - 1].colour].fill
-      }" d="${d}"/>${gain > 0 && markup`<text x="${end.x + 26}" y="${end.y + 2}">+${gain}</text>`}`;
+      }" d="${d}"/>`;
     });
-    morph(layer, markup`<svg viewBox="0 0 ${width} ${height}">${arrows}</svg>`);
+    morph(layer, markup`<svg viewBox="0 0 ${width} ${height}">${arrows}${gains}</svg>`);
   }
 
   /** Where a place is on the screen. @param {number} place @param {number} seat */

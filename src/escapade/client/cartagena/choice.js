@@ -30,13 +30,12 @@ export function left(legal, { means, from }) {
 /** @param {Choice} choice */
 export const isEmpty = ({ means, from }) => !means && from < 0;
 
+/** The cards that are or can come into the pile. @param {View} view */
+const toCome = (view) => Object.values(view.discards).reduce((sum, n) => sum + n, view.pile);
+
 /** The cards that a retreat to a space brings; `?` for those from the pile. @param {View} view @param {number} to */
 export function brings(view, to) {
-  const discards = Object.values(view.discards).reduce((sum, n) => sum + n, 0);
-  const n = Math.min(
-    view.pirates.flat().filter((place) => place === to).length,
-    view.row.length + view.pile + discards,
-  );
+  const n = Math.min(view.pirates.flat().filter((place) => place === to).length, view.row.length + toCome(view));
   return view.row.slice(0, n).padEnd(n, '?');
 }
 
@@ -50,7 +49,8 @@ export function prompt(set, view, legal, { means, from }) {
   if (means && from < 0) return t('cartagena.prompt.card', { thing: capital(thing(set, means, 'name')) });
   if (from >= 0) return t('cartagena.prompt.pirate', { at: at(from, view.boat) });
   if (legal.every(({ kind }) => kind === 'end')) return t('cartagena.prompt.nothing');
-  return t(legal.some(({ kind }) => kind === 'draw') ? 'cartagena.prompt.draw' : 'cartagena.prompt.start');
+  if (!legal.some(({ kind }) => kind === 'draw')) return t('cartagena.prompt.start');
+  return t(toCome(view) ? 'cartagena.prompt.draw' : 'cartagena.prompt.drawNone');
 }
 
 /** Why the reader can do nothing now: null if something can be done, '' if there is nothing to say.

@@ -11,10 +11,43 @@ import { BLEED, ground, sketch } from './ground.js';
 /** @typedef {import('./notation.js').View} View */
 /** @typedef {import('./choice.js').Choice} Choice */
 /** @typedef {import('./plan.js').Point} Point */
+/** @typedef {import('./plan.js').Plan} Plan */
 /** A pawn's way by somebody else's move. @typedef {{ seat: number, from: number, to: number, boat: boolean }} Past */
 /** What the board marks: pins for moves, rings around pawns that can be chosen, a hinted action, and what others did,
  * in the colours of their seats.
  * @typedef {{ moves: Choice[], ready: string, hinted: string | null, past?: (Past & { colour: string })[] }} Marks */
+
+/** The way that a pawn was taken, as an arrow that ends before those who stand there. It goes beside the numbers: each
+ * seat that moved has a side of the track to itself.
+ * @param {Plan} plan @param {Past} gone @param {number} n which of these seats it is, from 0 */
+function arrow({ way, hole, radius }, { from, to, boat }, n) {
+  const first = Math.max(0, from - 1) * STEPS,
+    last = boat ? way.length - 1 : (to - 1) * STEPS,
+    ahead = last < first ? -1 : 1,
+    out = Math.floor(n / 2),
+    side = n % 2 ? -1 : 1;
+  /** @param {number} i @returns {Point} */
+  const beside = (i) => {
+    const a = way[Math.max(0, i - 1)],
+      b = way[Math.min(way.length - 1, i + 1)],
+      long = Math.hypot(b.x - a.x, b.y - a.y);
+    return {
+      x: way[i].x - side * radius * (.62 + .22 * out) * (b.y - a.y) / long,
+      y: way[i].y + side * radius * (.46 + .18 * out) * (b.x - a.x) / long,
+    };
+  };
+  const count = Math.max(1, Math.abs(last - first) - (boat ? 0 : STEPS / 2));
+  const points = Array.from({ length: count + 1 }, (_, i) => beside(Math.min(way.length - 1, first + ahead * i)));
+  if (from === 0) points.unshift(hole);
+  const tip = points[points.length - 1], before = points[points.length - 2];
+  const turn = Math.atan2(tip.y - before.y, tip.x - before.x), size = radius * .42;
+  const barb = (/** @type {number} */ bend) =>
+    `M${at(tip)}l${(-size * Math.cos(turn + bend)).toFixed(1)} ${(-size * Math.sin(turn + bend)).toFixed(1)}`;
+  return `M${points.map(at).join('L')}${barb(.6)}${barb(-.6)}`;
+}
+
+/** @param {Point} point */
+const at = ({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
 /** Milliseconds for a hop to the next space. */
 const HOP = 150;
@@ -203,11 +236,11 @@ export class Island {
         line(placeOf(view, pawn).space, to, boat)
       }"/>`
     );
-    const traces = past.map(({ from, to, boat, colour }) =>
-      markup`<path class="past under" d="${line(from, to, boat)}"/><path class="past" stroke="${colour}" d="${
-        line(from, to, boat)
-      }"/>`
-    );
+    const seats = [...new Set(past.map(({ seat }) => seat))];
+    const traces = past.map(({ colour, ...gone }) => {
+      const d = arrow(this.#plan, gone, seats.indexOf(gone.seat));
+      return markup`<path class="past under" d="${d}"/><path class="past" stroke="${colour}" d="${d}"/>`;
+    });
     const rings = targets.filter(([target]) => !target.startsWith('#')).map(([target, there]) => {
       const { x, y } = this.#spot(target);
       return markup`<ellipse class="ring ${kindOf(there)}" cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" rx="${

@@ -52,18 +52,14 @@ export function movesOf(legal, view) {
     });
 }
 
-/** What others did, for the board: each pawn's way, from where it was to where it is.
+/** What others did, for the board: the way of each pawn that a seat moved.
  * @param {import('../faces.js').Step[]} last @returns {import('./board.js').Past[]} */
-export function recent(last) {
-  /** @type {Map<string, import('./board.js').Past>} */
-  const ways = new Map();
-  for (const { move: { seat, action }, before } of last) {
+export const recent = (last) =>
+  last.flatMap(({ move: { seat, action }, before }) => {
     const { kind, pawn, to, boat } = readAction(action);
-    if (kind !== 'forward' && kind !== 'back') continue;
-    ways.set(pawn, { seat, to, boat, from: ways.get(pawn)?.from ?? placeOf(readView(before), pawn).space });
-  }
-  return [...ways.values()];
-}
+    if (kind !== 'forward' && kind !== 'back') return [];
+    return [{ seat, to, boat, from: placeOf(readView(before), pawn).space }];
+  });
 
 /** Moves by target: those with the same target share a pin.
  * @param {Choice[]} moves @returns {Map<string, Choice[]>} by `21` or `#1` */

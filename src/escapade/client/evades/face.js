@@ -52,6 +52,7 @@ export class Face extends HTMLElement {
   /** The last text sent to the page. */ #last = '';
   /** Whether the player's own bet is shown; it starts closed where several share a screen. */ #open = true;
   /** The seat that closed the bet sheet to look at the board. */ #looking = 0;
+  /** The dice that are being thrown, with their numbers. @type {Record<string, number> | null} */ #flying = null;
   /** @type {AbortController | null} */ #heard = null;
 
   /** @param {import('../faces.js').Info} info */
@@ -154,9 +155,11 @@ export class Face extends HTMLElement {
     this.#prompt(view);
   }
 
-  /** The dice, and the one button beside them: write the bet, throw, or see the score.
-   * @param {View} view @param {string[]} legal */
-  #drawDice(view, legal) {
+  /** The dice, and the one button beside them: write the bet, throw, or see the score. Dice in the air count as thrown,
+   * whatever else is drawn meanwhile.
+   * @param {View} now @param {string[]} legal */
+  #drawDice(now, legal) {
+    const view = this.#flying ? { ...now, moved: {}, dice: this.#flying } : now;
     const taken = { chosen: this.#chosen, armed: this.#armed, hinted: this.#hinted };
     this.dice?.show(diceLooks(view, legal, taken), this.#now.replayed);
     const sets = throwsOf(legal),
@@ -327,12 +330,14 @@ export class Face extends HTMLElement {
 
   /** @param {import('./notation.js').Action} action @param {View} before @param {number} speed */
   async #throw({ dice, numbers }, before, speed) {
-    const thrown = Object.fromEntries([...dice].map((die, i) => [die, numbers[i]]));
+    this.#flying = Object.fromEntries([...dice].map((die, i) => [die, numbers[i]]));
     this.island?.show(before, UNMARKED);
-    this.#drawDice({ ...before, moved: {}, dice: thrown }, []);
-    if (still.matches) return await wait(PAUSE);
-    this.#part('.dice').classList.add('rolling');
-    await this.dice?.roll(dice, numbers, speed).finally(() => this.#part('.dice').classList.remove('rolling'));
+    this.#drawDice(before, []);
+    this.#part('.dice').classList.toggle('rolling', !still.matches);
+    await (still.matches ? wait(PAUSE) : this.dice?.roll(dice, numbers, speed))?.finally(() => {
+      this.#flying = null;
+      this.#part('.dice').classList.remove('rolling');
+    });
   }
 
   /** Move the pawn, then those that the end of the race puts into boats (G10).

@@ -4,6 +4,7 @@ import { isPractised, loadLesson } from '../faces.js';
 import { loadStyle, markup } from '../lib/dom.js';
 import { keyList } from '../lib/keys.js';
 import { alsoSpeak, t } from '../lib/lang.js';
+import { houseRulesOf } from '../lib/offer.js';
 import { openSheet } from '../lib/sheet.js';
 import { lessonBody, practiceLink, rulesLink } from './lessons.js';
 
@@ -13,14 +14,15 @@ import { lessonBody, practiceLink, rulesLink } from './lessons.js';
 const KEYS = matchMedia('(any-pointer: fine)');
 
 /** @param {{ kind: string, game: string, rules: Record<string, string | number>, printing: string }} played
- *   @param {() => import('../lib/keys.js').Key[]} keys @param {() => Markup} [agreed] what is true of this table */
-export async function openHelp({ kind, game, rules, printing }, keys, agreed) {
+ *   @param {() => import('../lib/keys.js').Key[]} keys @param {() => Markup} [agreed] what is true of this table
+ *   @param {boolean} [watched] whether only bots play */
+export async function openHelp({ kind, game, rules, printing }, keys, agreed, watched) {
   const practice = isPractised(kind) && !location.pathname.startsWith('/learn/');
   const [lesson] = await Promise.all([loadLesson(kind), loadStyle('learn/style'), alsoSpeak('learn')]);
-  const edition = game.split('+')[0];
+  const edition = game.split('+')[0], house = houseRulesOf(game, watched);
   /** @type {Record<string, () => Markup>} */
   const parts = {
-    ...(lesson ? { rules: () => lessonBody(kind, lesson, { edition, rules, printing }) } : {}),
+    ...(lesson ? { rules: () => lessonBody(kind, lesson, { edition, rules, printing }, house) } : {}),
     ...(agreed ? { table: agreed } : {}),
     ...(KEYS.matches ? { keys: () => keyList(keys()) } : {}),
   };

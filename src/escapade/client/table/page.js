@@ -14,7 +14,7 @@ import { Line } from './socket.js';
 import { sound } from '../lib/sound.js';
 import { announce, note, plain } from '../lib/announce.js';
 import { toggleSide } from './frame.js';
-import { acting, NOTHING, own, reduce, wasDropped } from './state.js';
+import { acting, NOTHING, own, reduce, wasDropped, watched } from './state.js';
 import { Display } from './display.js';
 
 /** @typedef {import('./state.js').Known} Known */
@@ -427,7 +427,7 @@ class TablePage {
     if (!table) return;
     const [{ openHelp }, { agreed }] = await Promise.all([import('../learn/help.js'), import('./agreed.js')]);
     const now = () => this.#known.table ?? table;
-    openHelp(table, () => this.#keys(), () => markup`${agreed(now())}${chosenNote(now())}`);
+    openHelp(table, () => this.#keys(), () => markup`${agreed(now())}${chosenNote(now())}`, watched(table));
   }
 
   #closeHints() {
