@@ -76,7 +76,7 @@ def test_other_rules_are_played_without_a_network() -> None:
         game = new(edition, 2, 1)
         assert net_for(game) is None
         for _ in range(12):
-            assert choose("legend(playouts=40)", game) == choose("lookahead(playouts=200)", game)
+            assert choose("legend(playouts=40)", game) == choose("lookahead(playouts=400)", game)
             game.play(choose("mate", game))
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from escapade.bots.bot import Line
 from escapade.bots.evades import players
 from escapade.bots.evades.ends import Box, Memory, look_first, new_memory, note_in
-from escapade.bots.evades.legend import NetSearch, net_for
+from escapade.bots.evades.legend import NetSearch, net_for, player_for
 from escapade.bots.evades.play import Reals, share_win
 from escapade.bots.evades.players import NO_LUCK, look, number_of, seed_of
 from escapade.bots.evades.reading import Reader, no_beliefs, notes_of
@@ -310,7 +310,7 @@ class Trials(NetSearch):
 def consider(view: str, record: str | None, seed: int, time: float, also: Sequence[str] = ()) -> list[Line]:
     """What the seat to act could do, best first, `also` in any case; after a throw that is the rest of its turn."""
     game = look(view, record)
-    net = net_for(game)
+    net = player_for(game)
     if net is None:
         return players.consider(view, record, seed, PLAYOUTS, time, tuple(also[:1]))
     trials = Trials(game, net, record, seed_of(seed, view), also[:1] if game.states[0]["thrown"] == 0 else also)

@@ -27,7 +27,8 @@ from escapade.nets import Net
 
 # The search without a network: the yardstick, and what plays where there is no network; and a little of it.
 LOOKAHEAD: Parameters = {"playouts": 5000, "time": 1.5}
-CHEAPER = 5  # as many playouts without a network take about as long as one with it
+CHEAPER = 10  # as many playouts without a network take about as long as one with it
+MOST_BY_NET = 2  # players: with more, networks have not learned to play as well as the search does without them
 SHORT: dict[str, Any] = {"playouts": 1000, "time": 1.0}
 
 TRUST = 100  # worlds that the network's own judgement is worth
@@ -43,6 +44,11 @@ def net_for(game: Evades) -> Net | None:
     if game.rules.length != inputs.TRACK or not game.rules.count_jumped or not nets.is_shipped(name):
         return None
     return nets.load(name, inputs.VERSION, inputs.count(game.players), inputs.outcomes(game.players))
+
+
+def player_for(game: Evades) -> Net | None:
+    """The network that plays and advises in a game, or None where the search without one does it better."""
+    return net_for(game) if game.players <= MOST_BY_NET else None
 
 
 class NetSearch(Search):
@@ -114,7 +120,7 @@ class Mate(Bot):
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
         game = look(view, record)
-        net = net_for(game)
+        net = player_for(game)
         if net is None:
             return self.search.choose(view, legal, record)
         if len(legal) == 1:
@@ -136,14 +142,13 @@ class Legend(Lookahead):
     """Tries what the network thinks best in many worlds, everyone playing on by it; without one it looks ahead."""
 
     def __init__(self, seed: int, width: int, playouts: int, time: float) -> None:
-        most = int(LOOKAHEAD["playouts"])
-        super().__init__(seed, max(playouts, min(CHEAPER * playouts, most)), time)
+        super().__init__(seed, CHEAPER * playouts, time)
         self.width, self.tries = width, playouts
         self.reader: Reader | None = None
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
         game = look(view, record)
-        net = net_for(game)
+        net = player_for(game)
         if net is None or len(legal) == 1:
             return super().choose(view, legal, record)
         width, weights = 1 if game.turn == 0 else self.width, self.read(game, net, record)

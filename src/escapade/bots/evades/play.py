@@ -51,7 +51,7 @@ def odds_by_distance() -> Reals:
     own, other = np.meshgrid(np.arange(FARTHEST), np.arange(FARTHEST), indexing="ij")
     odds = 1 / (1 + np.exp((own - other) / (1 + np.sqrt(np.minimum(own, other)))))
     odds[0, :], odds[:, 0] = 1.0, 0.0
-    return odds
+    return odds.round(12)  # or processors would disagree about the last bit, and then about what is equally good
 
 
 ODDS = odds_by_distance()
