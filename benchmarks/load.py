@@ -4,7 +4,7 @@ python benchmarks/load.py --tables 1000  # one server on SQLite
 python benchmarks/load.py --tables 1000 --store postgresql --servers 2  # two on one PostgreSQL, sockets anywhere
 python benchmarks/load.py --tables 500 --bots 20  # and games against legends
 python benchmarks/load.py --tables 1000 --beyond 20  # twenty tables more every second: who is refused?
-python benchmarks/load.py --tables 200 --churn 1200  # tables come and go, and memory should not grow
+python benchmarks/load.py --tables 90 --churn 3600  # tables come and go, and memory should not grow
 
 Scripted players act at random, every so many seconds at each table, all in this one process, which speaks WebSocket by
 hand so that it takes little of the machine. Measured is the time from sending an action on one connection to receiving

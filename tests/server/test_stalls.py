@@ -17,6 +17,7 @@ from server.test_supervision import Bots, Here, bots, here
 from escapade.server import tables
 from escapade.server.events import Opened, Played, TakenBack, write_event
 from escapade.server.keys import hashed
+from escapade.server.seen import EVERY, Seen
 from escapade.server.tables import LATE
 
 __all__ = ["bots", "here"]
@@ -104,7 +105,7 @@ def slow_loop(server: Here) -> Iterator[None]:
 def test_a_server_that_is_late_lets_nobody_in_but_those_who_play(
     here: Callable[[], Here], bots: Bots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "MANY", 3)
+    monkeypatch.setattr(tables, "MANY", 2)
     server, setup = here(), {"game": "jamaica", "seats": [{"colour": 0}, {"colour": 1}]}
     (anne, bob), lobby = server.open("jamaica"), server.make("jamaica", mine("Anne"), free(), first=0)
 
@@ -112,7 +113,12 @@ def test_a_server_that_is_late_lets_nobody_in_but_those_who_play(
         return server.post("/api/tables", setup).status_code
 
     with slow_loop(server):
-        assert status() == 201  # with two tables nobody is refused, the third is made
+        assert status() == 201  # with one table that somebody looks at nobody is refused
+        host = Player(server, *lobby)
+        wait_for(lambda: status() == 503)
+        host.go()
+        wait_for(lambda: status() == 201)  # nor where there are many that nobody looks at
+        host.come()
         wait_for(lambda: status() == 503)
         assert server.post("/api/tables", setup).json() == {"code": "full"}
         anne.come_again()
@@ -122,6 +128,21 @@ def test_a_server_that_is_late_lets_nobody_in_but_those_who_play(
         watcher = Player(server, anne.table, answered="fault")
         assert watcher.heard[-1]["code"] == "full"
     wait_for(lambda: status() == 201)
+
+
+def test_one_good_moment_is_no_reason_to_let_many_in() -> None:
+    seen, seconds = Seen(), round(1 / EVERY)
+    seen.notice(10.0)  # one stall, as of a machine that slept, is no reason to let nobody in
+    assert seen.late < LATE
+    for _ in range(4 * seconds):
+        seen.notice(0.01)
+    assert seen.late > LATE
+    for _ in range(8 * seconds):
+        seen.notice(0.0)
+    assert seen.late > LATE
+    for _ in range(30 * seconds):
+        seen.notice(0.0)
+    assert seen.late < LATE
 
 
 def test_a_canary_does_not_notice_that_a_long_game_is_read(start: Callable[[], Running]) -> None:

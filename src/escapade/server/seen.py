@@ -28,6 +28,7 @@ SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
 EVENTS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 EVERY = 0.25  # seconds between two looks at the loop
 LATEST, STALL = 1 / 16, 0.02  # what the last look counts for in the average, that of some four seconds, and at most
+FALLING = 1 / 64  # what it counts for where things get better: a good moment is no reason to let many in
 SLOW = 1.0  # seconds of a commit that the log is told of
 PEOPLE = ("person", "bot", "clock")  # who acts
 
@@ -157,6 +158,10 @@ class Seen:
         while True:
             due = time.perf_counter() + EVERY
             await asyncio.sleep(EVERY)
-            late = max(0.0, time.perf_counter() - due)
-            self.lag.observe(late)
-            self.late += (min(late, STALL) - self.late) * LATEST
+            self.notice(max(0.0, time.perf_counter() - due))
+
+    def notice(self, late: float) -> None:
+        """The loop was late by so many seconds."""
+        self.lag.observe(late)
+        more = min(late, STALL) - self.late
+        self.late += more * (LATEST if more > 0 else FALLING)

@@ -6,6 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Generator
 from contextlib import suppress
+from itertools import islice
 from typing import NamedTuple
 
 from escapade import games
@@ -29,8 +30,8 @@ from escapade.server.warming import Ready
 MOST_TABLES = 20_000  # in memory
 MOST_CONNECTIONS = 64  # at a table; whoever holds a seat gets in nevertheless
 MOST_OF_KEY = 16  # with one key at a table; the oldest gives way
-MANY = 100  # tables in memory; with less of them nobody is refused because the machine is slow
-LATE = 0.004  # seconds by which the loop may be late on average: from then on those who play would wait
+MANY = 100  # tables that somebody looks at; with less of them nobody is refused because the machine is slow
+LATE = 0.003  # seconds by which the loop may be late on average: from then on those who play would wait
 IDLE = 300.0  # seconds after which a table that nobody looks at is put away
 MOST_LOOKED_AT = 100  # tables of other processes that are kept in memory
 MOVING = 0.005  # seconds between two tables that are given to other processes: their clients do not come all at once
@@ -173,7 +174,10 @@ class Tables:
     @property
     def crowded(self) -> bool:
         """Whether those who are here already take all that this process can do."""
-        return len(self.live) >= MANY and self.seen.late > LATE
+        if len(self.live) < MANY or self.seen.late <= LATE:
+            return False
+        looked_at = (live for live in self.live.values() if live.readers)
+        return sum(1 for _ in islice(looked_at, MANY)) == MANY
 
     async def join(self, reader: Reader, name: str, key: str | None) -> None:
         """Come to a table: the answer is all of it."""
