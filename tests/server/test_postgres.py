@@ -159,6 +159,28 @@ def test_a_table_that_was_being_read_when_the_lease_ran_out_is_not_shown_as_it_w
     asyncio.run(work())
 
 
+FULL = """
+create function fill() returns trigger language plpgsql as
+$$ begin raise exception 'no room' using errcode = '53100'; end $$;
+create trigger fill before insert on owners for each row execute function fill();
+create trigger fill before insert on events for each row execute function fill();
+"""
+
+
+def test_a_full_disk_keeps_people_waiting_and_is_no_fault_of_ours(empty: str) -> None:
+    async def work() -> None:
+        async with member(empty) as one:
+            fence = await one.claim("a")
+            with psycopg.connect(empty) as db:
+                db.execute(FULL)
+            with pytest.raises(Unreachable):
+                await one.claim("b")
+            with pytest.raises(NotSaved):
+                await one.append("a", 1, b"x", None, fence=fence)
+
+    asyncio.run(work())
+
+
 def test_an_event_may_come_twice_but_not_another_under_its_number(empty: str) -> None:
     async def work() -> None:
         async with member(empty) as store:

@@ -413,6 +413,10 @@ class Postgres(Store):
             except AWAY as fault:
                 if time.monotonic() >= until:
                     raise Unreachable from fault
+            except asyncpg.InsufficientResourcesError as fault:  # as where its disk is full
+                if pool:  # what is written has its own word for that
+                    raise
+                raise Unreachable from fault
             await asyncio.sleep(PAUSE)
 
 
