@@ -119,6 +119,8 @@ class Postgres:
 
     def ready(self) -> bool:
         """Whether it takes connections, by what it notes in its own file."""
+        if self.process.poll() is not None:
+            return False
         with suppress(FileNotFoundError):
             noted = (self.data / "postmaster.pid").read_text().splitlines()
             return len(noted) > 7 and int(noted[0]) == self.process.pid and noted[7].strip() == "ready"
@@ -127,7 +129,11 @@ class Postgres:
     def stop(self, mode: str = "fast") -> None:
         """End it: `smart` when all have gone, `fast` with rollbacks, `immediate` with a recovery at the next start."""
         self.process.send_signal(MODES[mode])
-        self.process.wait(WAIT)
+        try:
+            self.process.wait(WAIT)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
 
     def restart(self, mode: str = "fast") -> None:
         """End it, and start it again on the same port."""

@@ -319,6 +319,7 @@ async def run(folder: Path, postgres: Postgres | None, plan: Plan) -> Ran:
         nemesis, owners = Nemesis(cluster, postgres, plan.seed), list[Owner]()
         playing = [asyncio.create_task(Pair(scene, number).play()) for number in range(plan.tables)]
         looking = [asyncio.create_task(cluster.watch())]
+        looking += [asyncio.create_task(scene.look(server)) for server in range(len(cluster.servers))]
         if postgres:
             looking.append(asyncio.create_task(look_up(postgres, cluster, owners)))
         await asyncio.gather(
@@ -338,7 +339,7 @@ async def run(folder: Path, postgres: Postgres | None, plan: Plan) -> Ran:
     faults = check(scene.log, store) + check_fences(owners)
     for wait, told in waited:
         if wait > plan.most_wait:
-            faults.append(f"waited: {wait:.1f} s ({told.table}): {around(told, nemesis.strikes, owners)}")
+            faults.append(f"waited: {wait:.1f} s ({told.table}): {around(told, scene.log, nemesis.strikes, owners)}")
     struck = Counter(strike.what for strike in nemesis.strikes)
     changed = sum(event["type"] in ("played", "undone") for rows in store.values() for _, event in rows)
     figures = {
@@ -358,11 +359,15 @@ async def run(folder: Path, postgres: Postgres | None, plan: Plan) -> Ran:
     return Ran(faults, figures)
 
 
-def around(told: Told, strikes: Sequence[Strike], owners: Sequence[Owner]) -> str:
+def around(told: Told, log: Sequence[Told], strikes: Sequence[Strike], owners: Sequence[Owner]) -> str:
     """What happened while somebody waited, in seconds since then."""
     begun = float(told.what)
     seen = [(one.at - begun, f"{one.what} {one.process or ''}") for one in strikes]
     seen += [(one.at - begun, f"seen at {one.process}") for one in owners if one.table == told.table]
+    seen += [
+        (one.at - begun, f"goes to {one.what}") for one in log if (one.client, one.kind) == (told.client, "turned")
+    ]
+    seen += [(one.at - begun, "says hello") for one in log if (one.client, one.kind) == (told.client, "greeted")]
     during = [f"{at:+.1f} {what}" for at, what in sorted(seen) if -LEASE < at < told.at - begun]
     return ", ".join([*during, f"{told.at - begun:+.1f} {told.client} is answered"])
 

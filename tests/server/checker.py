@@ -161,10 +161,15 @@ def kept(log: Sequence[Told], table: Stored) -> Iterator[str]:
             yield f"lost: {told}"
         elif told.kind == "next" and {"type": "rematch", "table": told.what} not in table.events:
             yield f"lost: {told}, but the store does not have it"
-        elif told.kind == "refused" and table.has(told.version, told.seat, told.what):
-            same = (told.version, told.seat, told.what)
-            if not any(one.kind == "asked" and one[5:] == same and one.at > told.at for one in log):
-                yield f"ghost: {told}, but the store has it"
+        elif told.kind == "refused" and table.has(told.version, told.seat, told.what) and not asked_again(told, log):
+            yield f"ghost: {told}, but the store has it"
+
+
+def asked_again(refused: Told, log: Sequence[Told]) -> bool:
+    """Whether what was refused was asked for once more: on the same version, or, a bet, on a later one."""
+    bet = refused.what.startswith("bet")
+    asked = (told for told in log if told.at > refused.at and told.kind == "asked" and told[6:] == refused[6:])
+    return any(told.version == refused.version or (bet and told.version > refused.version) for told in asked)
 
 
 def once(log: Sequence[Told], table: Stored) -> Iterator[str]:

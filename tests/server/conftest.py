@@ -32,13 +32,22 @@ def start(tmp_path: Path) -> Iterator[Callable[[], Running]]:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Postgres]:
-    """A PostgreSQL for all tests of a worker, each with a database of its own; CI must have one."""
+def clusters() -> Iterator[list[Postgres]]:
+    """Each PostgreSQL that a worker has had."""
+    made: list[Postgres] = []
+    yield made
+    for cluster in made:
+        cluster.close()
+
+
+@pytest.fixture
+def postgres(clusters: list[Postgres]) -> Postgres:
+    """A PostgreSQL for all tests of a worker, until one leaves it broken; CI must have one."""
     if not binaries() and not os.environ.get("CI"):
         pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
-    cluster = Postgres(durable=False)
-    yield cluster
-    cluster.close()
+    if not clusters or not clusters[-1].ready():
+        clusters.append(Postgres(durable=False))
+    return clusters[-1]
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 GAMES = ("jamaica+turn-limit=30", "tortuga+pirates=3+turn-limit=30", "evades+length=15")
-BETS = ("bet:br.yl.do.n", "bet:yo.bn.rl.d", "bet:dn.bo.ry.l")
+PAWNS = "bryldon"  # in the order in which a boat lists them
 PATIENCE = 3.0  # seconds after which a player who waits for an answer goes elsewhere
 HELLO_PATIENCE = 6.0  # the same for hello, which may wait until it is clear who has the table
 QUIET = 2.0  # seconds of silence after which a player asks whether the line is alive
@@ -41,6 +41,13 @@ async def ask(port: int, path: str, body: object = None) -> tuple[int, bytes]:
     return int(top[9:12] or 0), found
 
 
+def bet(rng: random.Random) -> str:
+    """Any of the 630, so that hardly anybody bets the same twice by chance."""
+    pawns = rng.sample(PAWNS, len(PAWNS))
+    boats = (pawns[:2], pawns[2:4], pawns[4:6], pawns[6:])
+    return "bet:" + ".".join("".join(sorted(boat, key=PAWNS.index)) for boat in boats)
+
+
 class Left(OSError):
     """A player has broken the line off."""
 
@@ -53,6 +60,21 @@ class Scene:
         self.log: list[Told] = []
         self.counts: Counter[str] = Counter()
         self.over = False
+        self.ready = set(range(len(ports)))
+
+    async def look(self, server: int) -> None:
+        """Ask a server twice a second whether people can be sent there, as a web server in front does."""
+        while True:
+            well = False
+            with contextlib.suppress(*BROKEN):
+                async with asyncio.timeout(1):
+                    well = (await ask(self.ports[server], "/health/ready"))[0] == 200
+            (self.ready.add if well else self.ready.discard)(server)
+            await asyncio.sleep(0.5)
+
+    def door(self) -> int:
+        """Where somebody is sent who comes: to a server that is ready, where one is."""
+        return self.rng.choice(sorted(self.ready) or range(len(self.ports)))
 
     async def make(self) -> tuple[str, str]:
         """A new table and its maker's key, from whoever makes one."""
@@ -60,7 +82,7 @@ class Scene:
         body = {"game": self.rng.choice(GAMES), "seats": seats}
         while True:
             with contextlib.suppress(*BROKEN):
-                status, made = await ask(self.rng.choice(self.ports), "/api/tables", body)
+                status, made = await ask(self.ports[self.door()], "/api/tables", body)
                 if status == 201:
                     self.counts["tables"] += 1
                     return json.loads(made)["table"], json.loads(made)["key"]
@@ -110,7 +132,7 @@ class Player:
         rng, tries, came = self.scene.rng, 0, 0
         self.table = self.pair.table
         while not self.scene.over:
-            server = rng.randrange(len(self.scene.ports))
+            server = self.scene.door()
             self.note("turned", what=str(server + 1))
             try:
                 async with connect(
@@ -265,7 +287,13 @@ class Player:
         if self.greeting or self.wish:
             return
         rng, state = self.scene.rng, self.state
-        if not self.seat:
+        if not self.seat and self.table != self.pair.table:  # the other has gone to the next game, with a new key
+            self.table = self.pair.table
+            await self.greet(socket)
+        elif not self.seat and not self.free:
+            self.note("denied", what="no seat is free")
+            raise Left
+        elif not self.seat:
             await self.want(socket, "sit", seat=self.free, name="Bo", key=self.key)
         elif state and state["result"] != "*":
             self.scene.counts["games"] += self.name.startswith("Anne")
@@ -290,5 +318,5 @@ class Player:
         if self.state["undo"] and (not legal or rng.random() < 0.08):
             await self.want(socket, "undo", version=self.version)
         elif legal:
-            action = rng.choice(BETS if legal == ["bet"] else legal)
+            action = bet(rng) if legal == ["bet"] else rng.choice(legal)
             await self.want(socket, "play", version=self.version, action=action)

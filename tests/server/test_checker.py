@@ -96,18 +96,18 @@ def test_nothing_is_found_where_nothing_is_wrong() -> None:
             rows(),
         ),
         ("ghost", [*log(), Told(80, "Bo", 3, "t", "refused", 4, 2, "S0>1")], rows()),  # refused, but it happened
+        ("ghost", [*log(), Told(80, "Bo", 3, "t", "refused", 1, 2, CHOSEN[3][1])], rows()),
     ],
 )
 def test_each_fault_is_found(sort: str, told: list[Told], stored: Rows) -> None:
     assert sort in sorts(check(told, {"t": stored}))
 
 
-def test_what_was_refused_and_then_asked_for_again_may_have_happened() -> None:
-    asked = next(one for one in log() if one[4:] == ("asked", 4, 2, "S0>1"))
-    assert (
-        check([*log(), asked._replace(at=asked.at - 2), asked._replace(at=asked.at - 1, kind="refused")], {"t": rows()})
-        == []
-    )
+@pytest.mark.parametrize(("place", "refused"), [(4, 4), (3, 3), (3, 0)])  # an action on the same version, a bet on any
+def test_what_was_refused_and_then_asked_for_again_may_have_happened(place: int, refused: int) -> None:
+    asked = next(one for one in log() if one[4:] == ("asked", place, *CHOSEN[place]))
+    before = asked._replace(version=refused, at=asked.at - 2)
+    assert check([*log(), before, before._replace(at=asked.at - 1, kind="refused")], {"t": rows()}) == []
 
 
 def test_a_fence_that_goes_down_or_has_two_owners_is_found() -> None:

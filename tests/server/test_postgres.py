@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -276,8 +277,8 @@ async def write_while(store: Postgres, breaking: Callable[[], Awaitable[None]]) 
 
 
 def test_connections_that_are_cut_lose_nothing(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "RETRIED", 60.0)
-    monkeypatch.setattr(module, "LEASE", 60.0)
+    for name in ("RETRIED", "ASKED", "LEASE"):
+        monkeypatch.setattr(module, name, 60.0)
 
     async def cut() -> None:
         for _ in range(5):
@@ -294,8 +295,8 @@ def test_connections_that_are_cut_lose_nothing(empty: str, monkeypatch: pytest.M
 def test_nothing_is_lost_when_postgresql_is_started_again(
     postgres: Cluster, empty: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "RETRIED", 60.0)
-    monkeypatch.setattr(module, "LEASE", 60.0)
+    for name in ("RETRIED", "ASKED", "LEASE"):
+        monkeypatch.setattr(module, name, 60.0)
 
     async def work() -> None:
         async with member(empty) as store:
@@ -304,6 +305,7 @@ def test_nothing_is_lost_when_postgresql_is_started_again(
     asyncio.run(work())
 
 
+@pytest.mark.flaky(reruns=2)  # once, somewhere, it did not come back on its port within a minute
 def test_while_postgresql_is_away_nothing_is_taken_for_written(
     postgres: Cluster, empty: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -313,6 +315,7 @@ def test_while_postgresql_is_away_nothing_is_taken_for_written(
         async with member(empty) as store:
             fence = await store.claim("a")
             monkeypatch.setattr(module, "RETRIED", 0.3)
+            monkeypatch.setattr(module, "ASKED", 0.3)
             postgres.stop()
             try:
                 with pytest.raises(NotSaved):
@@ -322,8 +325,32 @@ def test_while_postgresql_is_away_nothing_is_taken_for_written(
             finally:
                 postgres.start()
             monkeypatch.setattr(module, "RETRIED", 60.0)
+            monkeypatch.setattr(module, "ASKED", 60.0)
             await store.append("a", 1, b"y", None, fence=fence)
             assert await store.events("a") == [b"y"]
+
+    asyncio.run(work())
+
+
+def test_once_postgresql_has_been_away_for_long_questions_are_refused_at_once_until_it_is_back(empty: str) -> None:
+    tried = itertools.count()
+
+    async def unanswered(db: asyncpg.Connection) -> None:
+        next(tried)
+        raise ConnectionResetError
+
+    async def work() -> None:
+        async with member(empty) as store:
+            store.tasks[0].cancel()  # nothing else asks
+            await store.events("a")
+            assert store.answers
+            store.away = time.monotonic() - module.ASKED
+            assert not store.answers
+            with pytest.raises(Unreachable):
+                await store._ask(unanswered)
+            assert next(tried) == 1
+            await store.events("a")
+            assert store.answers
 
     asyncio.run(work())
 

@@ -43,7 +43,7 @@ class Writable:
 
     def __call__(self) -> bool:
         """What was found, and that no event has failed just now: a full disk may have room for a trial."""
-        return self.well and time.monotonic() - self.seen.failed_at >= RECENT
+        return self.well and self.store.answers and time.monotonic() - self.seen.failed_at >= RECENT
 
 
 def routes(checks: Checks, writable: Writable) -> list[Route]:

@@ -34,7 +34,8 @@ from escapade.server.supervision import log, note, repeated
 LEASE = 5.0  # seconds for which a member owns its tables without a word
 RENEWED = 1.0  # seconds between two renewals
 STALE = 3600.0  # seconds after which a member that is gone is forgotten
-RETRIED = 6.0  # seconds for which something is tried again while PostgreSQL does not answer
+RETRIED = 6.0  # seconds for which an event is written again while PostgreSQL does not answer
+ASKED = 3.0  # seconds without an answer after which questions are refused: whoever asks may have better luck elsewhere
 PAUSE = 0.1  # seconds between two tries
 PATIENCE = 5.0  # seconds that a statement may take
 PRUNED = 100  # tables that are deleted together
@@ -162,6 +163,7 @@ class Postgres(Store):
         self.version, self.thinks = "", False
         self.thinkers, self.asked = list[str](), 0.0  # addresses of members that think, and when they were asked for
         self.until = 0.0  # of the lease, by this machine's monotonic clock
+        self.away: float | None = None  # since when PostgreSQL does not answer
         self.tasks: list[asyncio.Task[None]] = []
 
     @classmethod
@@ -352,6 +354,10 @@ class Postgres(Store):
     async def is_shut(self, game: str) -> bool:
         return bool(await self._ask(lambda db: db.fetchval("select exists (select 1 from shut where game = $1)", game)))
 
+    @property
+    def answers(self) -> bool:
+        return self.away is None or time.monotonic() < self.away + RENEWED
+
     async def probe(self) -> None:
         if not self.sure:  # it is renewed by writing
             raise Unreachable
@@ -388,7 +394,8 @@ class Postgres(Store):
     async def _check_same(self, entry: Entry) -> None:
         """An event is there already: written by this very statement before its answer was lost, or not at all."""
         found = await self._ask(
-            lambda db: db.fetchval("select event from events where game = $1 and seq = $2", entry.game, entry.seq)
+            lambda db: db.fetchval("select event from events where game = $1 and seq = $2", entry.game, entry.seq),
+            self.writing,
         )
         if found != entry.event:
             raise ValueError(f"event {entry.seq} is there already")
@@ -397,12 +404,14 @@ class Postgres(Store):
         self, work: Callable[[asyncpg.Connection], Awaitable[Found]], pool: asyncpg.Pool | None = None
     ) -> Found:
         """Ask PostgreSQL something, again for a while where it does not answer: everything here may be done twice."""
-        until = time.monotonic() + RETRIED
+        began = time.monotonic()
         while True:
             try:
                 async with (pool or self.reading).acquire(timeout=PATIENCE) as db:
                     try:
-                        return await work(db)
+                        found = await work(db)
+                        self.away = None
+                        return found
                     except AWAY:
                         db.terminate()
                         raise
@@ -411,7 +420,9 @@ class Postgres(Store):
                             raise
                         raise ConnectionResetError from fault
             except AWAY as fault:
-                if time.monotonic() >= until:
+                now = time.monotonic()
+                self.away = self.away or now
+                if now >= (began + RETRIED if pool else self.away + ASKED):
                     raise Unreachable from fault
             except asyncpg.InsufficientResourcesError as fault:  # as where its disk is full
                 if pool:  # what is written has its own word for that

@@ -132,6 +132,11 @@ class Store(ABC):
         """Whether this process can be sure that it still owns its tables."""
         return True
 
+    @property
+    def answers(self) -> bool:
+        """Whether the store answers, as far as is known without asking."""
+        return True
+
     async def claim(self, game: str) -> int:
         """Own a table from now on; the number under which events are written. Elsewhere: another process owns it."""
         return 0
