@@ -10,6 +10,7 @@ RATE, LAST_RATE = 2e-3, 2e-5  # of learning, at the beginning and at the end
 KEEP, KEEP_SQUARE, TINY = 0.9, 0.999, 1e-8
 ACTIVE = 150.0  # inputs that are there at a time, about
 CHUNK = 1 << 17  # rows judged at a time
+SMALL = 1 / 32  # what slopes are summed up in, so that half precision holds the sum of a batch that agrees
 
 
 class Learner:
@@ -69,12 +70,12 @@ class Learner:
         chances = softmax(xp, (z @ c + c0).astype(np.float32))
         taught = targets.sum(1, keepdims=True)
         loss = -(targets * xp.log(chances + 1e-9)).sum() / xp.maximum(1, taught.sum())
-        out = (chances * taught - targets).astype(x.dtype)
+        out = (SMALL * (chances * taught - targets)).astype(x.dtype)
         back = (out @ c.T) * (z > 0)
         further = (back @ b.T) * (y > 0)
         ones = xp.ones((1, rows), x.dtype)
         slopes = x.T @ further, ones @ further, y.T @ back, ones @ back, z.T @ out, ones @ out
-        self.adam(xp.concatenate([slope.ravel() for slope in slopes]).astype(np.float32) / rows, rate)
+        self.adam(xp.concatenate([slope.ravel() for slope in slopes]).astype(np.float32) / (SMALL * rows), rate)
         return loss
 
     def adam(self, slope: Any, rate: float) -> None:

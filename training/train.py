@@ -19,7 +19,7 @@ import sys
 import time
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
@@ -30,7 +30,7 @@ from escapade.games import kinds
 from escapade.nets import PARTS
 
 STEPS = 32  # decisions of each game between two rounds of learning
-HEAT, LAST_HEAT = 0.03, 0.002  # noise in the choice of actions, in chances
+HEAT, COOLED = 0.03, 1 / 15  # noise in the choice of actions, in chances, and which part of it is left at the end
 BLEND = 0.85  # λ
 LIMIT = "+turn-limit=400"
 TRIAL = 600  # decisions after which a game of a match is shared
@@ -39,6 +39,18 @@ LESSONS = 0.15  # part of the time in which one that will meet rivals alone play
 BEGUN = 0.5  # part of the way that weights to begin with have behind them: less noise, smaller steps
 LEAST = -5.0  # what an outcome weighs that weights to begin with think impossible, or learning it breaks all others
 NOBODY = -1
+
+
+class Practice(NamedTuple):
+    """How games are played to learn from them: what is said above of the constants."""
+
+    steps: int = STEPS
+    heat: float = HEAT
+    cooled: float = COOLED
+    blend: float = BLEND
+
+
+USUAL = Practice()
 
 
 class Group:
@@ -241,11 +253,13 @@ def match(net: Learner, other: Learner | None, table: Table) -> float:
 class Training:
     """A network, the games that it plays, and how far it has come."""
 
-    def __init__(self, table: Table, editions: list[str], seed: int, rivals: list[Learner], share: float) -> None:
+    def __init__(
+        self, table: Table, editions: list[str], seed: int, rivals: list[Learner], share: float, practice: Practice
+    ) -> None:
         xp, luck = table.xp, np.random.default_rng(seed)
         self.table, self.editions, self.seed, self.rivals, self.share = table, editions, seed, rivals, share
         self.net = Learner(xp, table.words, table.outcomes, seed, table.active())
-        self.window = Window(table, STEPS)
+        self.practice, self.window = practice, Window(table, practice.steps)
         self.luck = xp.random.default_rng(seed)
         self.done = self.games = 0
         rival = luck.integers(len(rivals), size=table.games) + 1 if rivals else np.zeros(table.games, np.int64)
@@ -264,12 +278,12 @@ class Training:
         alone, judge = self.alone, self.judge
         if not self.rivals or (self.share == 1 and progress < LESSONS):
             alone, judge = self.everyone, lambda group, rows: self.net.judge(rows)
-        tried = window.play(judge, HEAT * (LAST_HEAT / HEAT) ** progress, self.luck, alone)
-        window.correct(BLEND)
+        tried = window.play(judge, self.practice.heat * self.practice.cooled**progress, self.luck, alone)
+        window.correct(self.practice.blend)
         window.targets *= ((window.seats == alone) | (alone == NOBODY))[:, :, None]
         window.others *= ((window.readers == alone) | (alone == NOBODY))[:, :, None]
         rate = LAST_RATE + (RATE - LAST_RATE) * 0.5 * (1 + math.cos(math.pi * progress))
-        total = STEPS * self.table.games
+        total = window.steps * self.table.games
         rows, right = (part.reshape(2 * total, -1) for part in (window.rows, window.right))
         batches, losses = 2 * total // batch | 1, []  # an odd number, so that each has something of every game
         for k in range(batches):
@@ -344,10 +358,14 @@ def read_weights(xp: Any, path: Path, words: int, outcomes: int) -> Learner:
 @click.option("--seconds", default=math.inf, show_default=True, help="Stop after so long; --resume goes on.")
 @click.option("--within", default=math.inf, show_default=True, help="Be done in so many seconds, whatever they yield.")
 @click.option("--every", default=EVERY, show_default=True, help="Seconds between two lines.")
+@click.option("--steps", default=STEPS, show_default=True, help="Decisions of each game between two rounds.")
+@click.option("--heat", default=HEAT, show_default=True, help="Noise in the choice of actions at the beginning.")
+@click.option("--cooled", default=COOLED, show_default=True, help="Which part of it is left at the end.")
+@click.option("--blend", default=BLEND, show_default=True, help="λ: how much results count, not the next judgement.")
 def main(
     game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str | None, out: Path | None,
     resume: bool, begin: Path | None, against: tuple[Path, ...], share: float, seconds: float, within: float,
-    every: float,
+    every: float, steps: int, heat: float, cooled: float, blend: float,
 ) -> None:  # fmt: skip
     """Train a network for GAME: a kind of game with all its editions (cartagena, evades), or one edition.
 
@@ -358,7 +376,7 @@ def main(
     out = out or Path(f"{game}-{players}.npz")
     train(
         game, players, decisions, games, batch, seed, machine, out, resume, begin, against, share, seconds, within,
-        every,
+        every, Practice(steps, heat, cooled, blend),
     )  # fmt: skip
 
 
@@ -370,13 +388,13 @@ def passed(began: float, within: float, made: float) -> float:
 def train(
     game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str, out: Path,
     resume: bool = False, begin: Path | None = None, against: tuple[Path, ...] = (), share: float = 1.0,
-    seconds: float = math.inf, within: float = math.inf, every: float = EVERY,
+    seconds: float = math.inf, within: float = math.inf, every: float = EVERY, practice: Practice = USUAL,
 ) -> None:  # fmt: skip
     """Train, and tell how it goes."""
     editions = list(kinds()[game].editions) if game in kinds() else [game]
     table = Table(machine, editions, players, games, seed)
     rivals = [read_weights(table.xp, path, table.words, table.outcomes) for path in against]
-    training = Training(table, editions, seed, rivals, share)
+    training = Training(table, editions, seed, rivals, share, practice)
     behind = BEGUN if begin else 0.0
     if begin:
         training.net.load(read_weights(table.xp, begin, table.words, table.outcomes).flat)

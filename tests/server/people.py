@@ -21,7 +21,7 @@ from websockets.exceptions import WebSocketException
 GAMES = ("jamaica+turn-limit=30", "tortuga+pirates=3+turn-limit=30", "evades+length=15")
 PAWNS = "bryldon"  # in the order in which a boat lists them
 PATIENCE = 3.0  # seconds after which a player who waits for an answer goes elsewhere
-HELLO_PATIENCE = 6.0  # the same for hello, which may wait until it is clear who has the table
+HELLO_PATIENCE = 4.0  # the same for hello, which may wait until it is clear who has the table
 QUIET = 2.0  # seconds of silence after which a player asks whether the line is alive
 BROKEN = (OSError, TimeoutError, WebSocketException)
 MOVED_ON = ("stale", "illegal", "not-your-turn", "no-undo", "over", "not-over", "seat-taken")
@@ -253,8 +253,8 @@ class Player:
         elif self.wish and self.wish["type"] == "sit":
             if self.seat:
                 self.settle("done")
-        elif self.wish and self.wish["type"] != "rematch" and not message["rematch"]:
-            self.settle("again")
+        elif self.wish and self.wish["type"] != "rematch":
+            self.settle("stale" if message["rematch"] else "again")  # or else it was sent because of the rematch
         if self.wish and self.wish["type"] == "rematch" and message["rematch"]:
             await self.follow(socket, message["rematch"])
 

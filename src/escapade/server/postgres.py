@@ -35,7 +35,7 @@ LEASE = 5.0  # seconds for which a member owns its tables without a word
 RENEWED = 1.0  # seconds between two renewals
 STALE = 3600.0  # seconds after which a member that is gone is forgotten
 RETRIED = 6.0  # seconds for which an event is written again while PostgreSQL does not answer
-ASKED = 3.0  # seconds without an answer after which questions are refused: whoever asks may have better luck elsewhere
+ASKED = 3.0  # seconds after which a question is refused instead: whoever asks may have better luck elsewhere
 PAUSE = 0.1  # seconds between two tries
 PATIENCE = 5.0  # seconds that a statement may take
 PRUNED = 100  # tables that are deleted together
@@ -403,32 +403,44 @@ class Postgres(Store):
     async def _ask(
         self, work: Callable[[asyncpg.Connection], Awaitable[Found]], pool: asyncpg.Pool | None = None
     ) -> Found:
-        """Ask PostgreSQL something, again for a while where it does not answer: everything here may be done twice."""
+        """Ask PostgreSQL something, again for a while where it does not answer: everything here may be done twice.
+
+        A question has ASKED seconds in all, and where that many have passed without any answer a single try; what is
+        written, by another pool, has longer.
+        """
         began = time.monotonic()
-        while True:
-            try:
-                async with (pool or self.reading).acquire(timeout=PATIENCE) as db:
+        try:
+            async with asyncio.timeout(None if pool else ASKED):
+                while True:
                     try:
-                        found = await work(db)
-                        self.away = None
-                        return found
-                    except AWAY:
-                        db.terminate()
-                        raise
-                    except RuntimeError as fault:  # uvloop's word for a connection that has just been lost
-                        if not db.is_closed():
-                            raise
-                        raise ConnectionResetError from fault
-            except AWAY as fault:
-                now = time.monotonic()
-                self.away = self.away or now
-                if now >= (began + RETRIED if pool else self.away + ASKED):
-                    raise Unreachable from fault
-            except asyncpg.InsufficientResourcesError as fault:  # as where its disk is full
-                if pool:  # what is written has its own word for that
+                        return await self._try_once(work, pool or self.reading)
+                    except AWAY as fault:
+                        now = time.monotonic()
+                        self.away = self.away or now
+                        if now >= (began + RETRIED if pool else self.away + ASKED):
+                            raise Unreachable from fault
+                    await asyncio.sleep(PAUSE)
+        except TimeoutError as fault:
+            self.away = self.away or began
+            raise Unreachable from fault
+        except asyncpg.InsufficientResourcesError as fault:  # as where its disk is full
+            if pool:  # what is written has its own word for that
+                raise
+            raise Unreachable from fault
+
+    async def _try_once(self, work: Callable[[asyncpg.Connection], Awaitable[Found]], pool: asyncpg.Pool) -> Found:
+        async with pool.acquire(timeout=PATIENCE) as db:
+            try:
+                found = await work(db)
+            except (*AWAY, asyncio.CancelledError):  # what is waited for may never come
+                db.terminate()
+                raise
+            except RuntimeError as fault:  # uvloop's word for a connection that has just been lost
+                if not db.is_closed():
                     raise
-                raise Unreachable from fault
-            await asyncio.sleep(PAUSE)
+                raise ConnectionResetError from fault
+        self.away = None
+        return found
 
 
 @asynccontextmanager
