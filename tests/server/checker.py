@@ -28,6 +28,7 @@ Change = tuple[int, str]  # the seat, and its action without the outcome, or `un
 
 
 LOOK = 1.5  # seconds from one look at who has a table to the next
+UNKNOWN = 1.5  # seconds after which whoever sends people to servers knows that one does not answer
 
 
 class Told(NamedTuple):
@@ -243,7 +244,8 @@ def waits(
     """How long clients had to wait, the longest first.
 
     It counts from the last time at which something was done to whoever had the table (`asked_too`: or to the process
-    that the client had turned to); the time in which the store was away for everyone does not count.
+    that the client had turned to, or was sent to before anybody could know); the time in which the store was away for
+    everyone does not count.
     """
     had: dict[str, list[Owner]] = defaultdict(list)
     for owner in owners:
@@ -257,12 +259,18 @@ def waits(
             begun = float(told.what)
             for strike in strikes:
                 if strike.process and begun < strike.at < told.at:
-                    asked = [int(one.what) for one in turned[told.client] if asked_too and one.at <= strike.at][-1:]
-                    if strike.process in {*asked, *owners_at(had[told.table], strike)}:
+                    asked = asked_at(turned[told.client], strike) if asked_too else set()
+                    if strike.process in asked | owners_at(had[told.table], strike):
                         begun = strike.at
             away = sum(max(0.0, min(one.until, told.at) - max(one.at, begun)) for one in strikes if not one.process)
             found.append((told.at - begun - away, told))
     return sorted(found, reverse=True)
+
+
+def asked_at(turned: Sequence[Told], strike: Strike) -> set[int]:
+    """The processes that a client had turned to at a strike: the last one before, and those right after it."""
+    before = [int(one.what) for one in turned if one.at <= strike.at][-1:]
+    return {*before, *(int(one.what) for one in turned if strike.at < one.at <= strike.at + UNKNOWN)}
 
 
 def owners_at(had: Sequence[Owner], strike: Strike) -> set[int]:

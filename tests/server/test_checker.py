@@ -128,3 +128,6 @@ def test_a_wait_counts_from_the_last_strike_at_the_owner_and_without_the_stores_
     turned = [Told(4, "Bo", 3, "t", "turned", what="3"), *waited]
     assert waits(turned, [Strike(12, 12, 3, "kill")], owners)[0][0] == 15
     assert waits(turned, [Strike(12, 12, 3, "kill")], owners, asked_too=True)[0][0] == 8
+    turned = [Told(at, "Bo", 3, "t", "turned", what=what) for at, what in ((4, "4"), (13, "3"))] + waited
+    assert waits(turned, [Strike(12, 12, 3, "kill")], owners, asked_too=True)[0][0] == 8
+    assert waits(turned, [Strike(11, 11, 3, "kill")], owners, asked_too=True)[0][0] == 15
