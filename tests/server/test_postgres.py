@@ -14,9 +14,11 @@ from server.test_store import Place
 
 from escapade.server import postgres as module
 from escapade.server.events import Spoken, write_event
+from escapade.server.health import Writable
 from escapade.server.messages import Place as Seat
 from escapade.server.messages import Refused, Setup
 from escapade.server.postgres import Postgres
+from escapade.server.seen import Seen
 from escapade.server.store import CannotOpen, Elsewhere, Fenced, NotSaved, TooNew, Unreachable
 from escapade.server.tables import Tables
 from escapade.server.thinking import Thinkers
@@ -351,6 +353,31 @@ def test_once_postgresql_has_been_away_for_long_questions_are_refused_at_once_un
             assert next(tried) == 1
             await store.events("a")
             assert store.answers
+
+    asyncio.run(work())
+
+
+def test_a_question_without_an_answer_is_refused_and_the_server_is_not_ready(
+    empty: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unanswered(db: asyncpg.Connection) -> None:
+        await db.execute("select pg_sleep(60)")
+
+    async def work() -> None:
+        async with member(empty) as store:
+            ready = Writable(store, Seen())
+            await ready.look()
+            assert ready()
+            store.tasks[0].cancel()  # nothing else asks
+            monkeypatch.setattr(module, "ASKED", 0.3)
+            monkeypatch.setattr(module, "RENEWED", 0.0)
+            async with asyncio.timeout(module.PATIENCE - 1):  # sooner than the statement itself is given up
+                with pytest.raises(Unreachable):
+                    await store._ask(unanswered)
+            assert not ready()
+            monkeypatch.setattr(module, "ASKED", 60.0)
+            await store.events("a")
+            assert ready()
 
     asyncio.run(work())
 

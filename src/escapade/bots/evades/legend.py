@@ -28,7 +28,7 @@ from escapade.nets import Net
 # The search without a network: the yardstick, and what plays where there is no network; and a little of it.
 LOOKAHEAD: Parameters = {"playouts": 5000, "time": 1.5}
 CHEAPER = 10  # as many playouts without a network take about as long as one with it
-MOST_BY_NET = 4  # players: with more, the search without a network plays better than with it
+MOST_BY_NET = 4  # players: with more, no network has shown that it gains anything over the search
 SHORT: dict[str, Any] = {"playouts": 1000, "time": 1.0}
 
 TRUST = 100  # worlds that the network's own judgement is worth
