@@ -13,7 +13,7 @@ from learner import Learner
 
 import escapade
 from escapade import nets
-from escapade.games import kinds
+from escapade.games import kind_of, kinds
 
 FOLDER = Path(nets.__file__).parent / nets.WEIGHTS
 LIMITS = "Made for the printed editions; under other rules its chances mean little."
@@ -26,9 +26,9 @@ LIMITS = "Made for the printed editions; under other rules its chances mean litt
 @click.option("--strength", default="not measured", show_default=True, help="What it won against whom.")
 @click.option("--limits", default=LIMITS, show_default=True, help="What it is not made for.")
 def main(checkpoint: Path, name: str, command: str, strength: str, limits: str) -> None:
-    """Ship CHECKPOINT as NAME: a kind of game and how many play, as in cartagena-2."""
-    kind, _, players = name.rpartition("-")
-    inputs = kinds()[kind].inputs
+    """Ship CHECKPOINT as NAME: a kind of game, or one edition, and how many play, as in cartagena-2 and jamaica-2."""
+    game, _, players = name.rpartition("-")
+    inputs = (kinds().get(game) or kind_of(game)).inputs
     assert inputs is not None
     words, outcomes = inputs.count(int(players)), inputs.outcomes(int(players))
     with np.load(checkpoint, allow_pickle=False) as file:

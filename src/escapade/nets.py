@@ -270,7 +270,7 @@ def check(name: str, what: str, came: object, wanted: object) -> None:
 def write(folder: Path, name: str, arrays: Mapping[str, Reals], card: Mapping[str, Any]) -> None:
     """Write a network in half precision, and its card, which gets the file's hash."""
     held = BytesIO()
-    np.savez(held, **{part: arrays[part].astype(np.float16) for part in PARTS})  # type: ignore[arg-type]
+    np.savez_compressed(held, **{part: arrays[part].astype(np.float16) for part in PARTS})  # type: ignore[arg-type]
     digest = hashlib.sha256(held.getvalue()).hexdigest()
     (folder / f"{name}.npz").write_bytes(held.getvalue())
     (folder / f"{name}.json").write_text(json.dumps({**card, "sha256": digest}, indent=2, ensure_ascii=False) + "\n")

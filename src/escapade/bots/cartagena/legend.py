@@ -27,21 +27,24 @@ SHORT: dict[str, Any] = {"width": 6, "samples": 4, "rounds": 0, "replies": 1, "t
 DEARER = 5  # times as long takes an answer more
 
 
-def is_printed(edition: Edition) -> bool:
-    """Whether an edition is played as it is printed, a limit of turns apart."""
-    return {rule: value for rule, value in edition.rules.items() if rule != "turn-limit"} in EDITIONS.values()
+def printed(edition: Edition) -> str | None:
+    """The printed edition that is played, a limit of turns apart; None under any other house rule."""
+    rules = {rule: value for rule, value in edition.rules.items() if rule != "turn-limit"}
+    return next((name for name, own in EDITIONS.items() if own == rules), None)
 
 
 def net_for(game: Cartagena) -> Net | None:
     """The network for a game, or None where there is none for so many players or for the rules.
 
-    Networks have learned the printed editions in tunnels of six segments. A limit of turns makes no difference to them;
-    under any other house rule the search without a network plays.
+    Networks have learned the printed editions in tunnels of six segments: one of them, or all. A limit of turns makes
+    no difference to them; under any other house rule the search without a network plays.
     """
-    name = f"{game.kind}-{game.players}"
-    if game.rules.boat != inputs.BOAT or not is_printed(game.edition) or not nets.is_shipped(name):
+    edition = printed(game.edition)
+    if game.rules.boat != inputs.BOAT or edition is None:
         return None
-    return nets.load(name, inputs.VERSION, inputs.count(game.players), inputs.outcomes(game.players))
+    names = f"{edition}-{game.players}", f"{game.kind}-{game.players}"
+    name = next(filter(nets.is_shipped, names), None)
+    return name and nets.load(name, inputs.VERSION, inputs.count(game.players), inputs.outcomes(game.players))
 
 
 def box_of(game: Cartagena, net: Net) -> Box:
