@@ -28,7 +28,8 @@ def main(path: str, games: int, steps: int) -> None:
             arrays[f"{text} {step}"] = np.concatenate([np.asarray(part).ravel() for part in parts])
         arrays[f"{text} positions"] = np.array([str(batch.game(k)) for k in range(games)])
         arrays[f"{text} refused"] = np.array(refusals(batch, np.asarray(actions)))
-        arrays[f"{text} branched"] = np.array(branches(batch, seen))
+        positions, arrays[f"{text} shown"] = branches(batch, seen)
+        arrays[f"{text} branched"] = np.array(positions)
     batch = cuda.Batch("first-escape", 2, games, seed=4)
     for step in range(7):
         batch.step(batch._placed(np.full(games, batch.numbers - 1)))
@@ -44,16 +45,16 @@ def main(path: str, games: int, steps: int) -> None:
     np.savez(path, **arrays)
 
 
-def branches(batch: cuda.Batch, seen: Array) -> list[str]:
+def branches(batch: cuda.Batch, seen: Array) -> tuple[list[str], Array]:
     """Positions after games were saved, copied, branched and loaded, and what the last seat sees in them."""
     saved, one, twin = batch.save(), batch.save(1), pickle.loads(pickle.dumps(batch))
     batch.branch(batch._placed(np.full(batch.games, 1)), seed=5)
     batch.load(0, twin.game(2))
     batch.show(observations=seen, reader=batch.box.players - 1)
-    told = [str(batch.game(k)) for k in range(batch.games)] + [str(np.asarray(seen).tolist())]
+    told, shown = [str(batch.game(k)) for k in range(batch.games)], np.array(seen)
     batch.restore(saved)
     batch.restore(one, 2)
-    return told + [str(batch.game(k)) for k in range(batch.games)]
+    return told + [str(batch.game(k)) for k in range(batch.games)], shown
 
 
 def refusals(batch: cuda.Batch, actions: Array) -> list[str]:
