@@ -52,7 +52,10 @@ class Box(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """Working memory: each seat's inputs when it last looked and behind them two more, positions to try on, chances."""
+    """Working memory: inputs and sums of each seat when it last looked, then new inputs, then those judged last.
+
+    Besides them positions to try on, and chances.
+    """
 
     sheet: Sheet
     trial: States
@@ -77,17 +80,20 @@ def show(s: State, notes: Notes, reader: int, rules: Rules, words: Bits) -> None
 @lean
 def look_first(s: State, notes: Notes, reader: int, box: Box, sheet: Sheet) -> None:
     """Compute the network's first layer for a position, from the one that the seat saw before."""
-    seen, now = sheet.words[reader], sheet.words[len(sheet.words) - 2]
-    show(s, notes, reader, box.rules, now)
-    follow(box.net, seen, now, sheet.sums[reader], sheet.sums[reader])
-    copy(now, seen)
+    now, last = len(sheet.words) - 2, len(sheet.words) - 1
+    show(s, notes, reader, box.rules, sheet.words[now])
+    follow(box.net, sheet.words[reader], sheet.words[now], sheet.sums[reader], sheet.sums[last])
+    copy(sheet.words[now], sheet.words[reader])
+    copy(sheet.words[now], sheet.words[last])
+    copy(sheet.sums[last], sheet.sums[reader])
 
 
 @lean
-def look_on(reader: int, box: Box, sheet: Sheet) -> None:
-    """Judge the last inputs, which are much like those that the seat saw first."""
-    last = len(sheet.words) - 1
-    follow(box.net, sheet.words[reader], sheet.words[last], sheet.sums[reader], sheet.sums[last])
+def look_on(box: Box, sheet: Sheet) -> None:
+    """Judge the inputs that were written last, from those that were judged before them."""
+    now, last = len(sheet.words) - 2, len(sheet.words) - 1
+    follow(box.net, sheet.words[last], sheet.words[now], sheet.sums[last], sheet.sums[last])
+    copy(sheet.words[now], sheet.words[last])
     judge(box.net, sheet.sums[last], sheet)
 
 
@@ -98,8 +104,8 @@ def judge_position(s: State, notes: Notes, order: U, reader: int, box: Box, shee
         for k in range(len(sheet.chances)):
             sheet.chances[k] = 0.0
         return
-    describe_next(s, notes, box.rules, reader, sheet.words[reader], order, sheet.words[len(sheet.words) - 1])
-    look_on(reader, box, sheet)
+    describe_next(s, notes, box.rules, reader, sheet.words[reader], order, sheet.words[len(sheet.words) - 2])
+    look_on(box, sheet)
 
 
 @lean
@@ -107,8 +113,8 @@ def judge_roll(s: State, notes: Notes, order: U, dice: U, box: Box, memory: Memo
     """Judge dice that the seat to act may choose, before they are thrown."""
     sheet, seat, trial = memory.sheet, signed(s.seat), memory.trial
     if not are_alike(s, order, dice):
-        describe_roll(order, dice, sheet.words[seat], sheet.words[len(sheet.words) - 1])
-        look_on(seat, box, sheet)
+        describe_roll(order, dice, sheet.words[seat], sheet.words[len(sheet.words) - 2])
+        look_on(box, sheet)
         return
     trial[0] = s
     chosen: State = trial[0]
