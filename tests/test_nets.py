@@ -238,6 +238,15 @@ def test_networks_play_the_printed_editions_and_the_search_plays_the_rest(text: 
     assert legend.net_for(Cartagena.new(text, 2, Chance(1), segments=5)) is None
 
 
+def test_an_edition_is_played_by_its_own_network_and_otherwise_by_that_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr(nets, "is_shipped", {"tortuga-2", "cartagena-2", "cartagena-3"}.__contains__)
+    monkeypatch.setattr(nets, "load", lambda name, *sizes: loaded.append(name))
+    for text, players in (("tortuga+turn-limit=90", 2), ("tortuga", 3), ("hispaniola+hands=open", 2), ("jamaica", 2)):
+        legend.net_for(Cartagena.new(text, players, Chance(1)))
+    assert loaded == ["tortuga-2", "cartagena-3", "tortuga-2", "cartagena-2"]
+
+
 def test_a_network_comes_back_from_its_file(tmp_path: Path) -> None:
     nets.write(tmp_path, "x-2", some_weights(2), {"layout": "abc"})
     read, made = nets.read(tmp_path, "x-2", "abc", inputs.count(2), 2), nets.made_of(some_weights(2))

@@ -12,7 +12,7 @@ import numpy as np
 from escapade.bots.bot import Line, luck
 from escapade.bots.cartagena import players
 from escapade.bots.cartagena.ends import Box, Memory, best_end, list_all_ends, look_first, new_memory, try_ends
-from escapade.bots.cartagena.legend import box_of, net_for
+from escapade.bots.cartagena.legend import box_of, net_for, printed
 from escapade.bots.cartagena.memory import Old, remembered
 from escapade.bots.cartagena.players import NO_LUCK, seen
 from escapade.bots.cartagena.search import CARE, choose_some
@@ -64,10 +64,17 @@ OPEN = np.array(
         [0.42, 0.47, -0.15, 0.83, -0.15],
     ]
 )
+OWN = {
+    "jamaica": np.array([0.86, 0.69, -0.10, 1.31, -0.14]),
+    "tortuga": np.array([0.84, 0.41, -0.09, 1.16, -0.15]),
+}  # two players of editions that have a network of their own
 
 
 def weights_of(game: Cartagena) -> Weights:
     """How chances are made of opinions in a game."""
+    edition = printed(game.edition)
+    if game.players == 2 and edition in OWN:
+        return OWN[edition]
     weights: Weights = (HIDDEN if game.hides(game.edition) else OPEN)[game.players - 2]
     return weights
 

@@ -42,9 +42,10 @@ def net_for(game: Cartagena) -> Net | None:
     edition = printed(game.edition)
     if game.rules.boat != inputs.BOAT or edition is None:
         return None
-    names = f"{edition}-{game.players}", f"{game.kind}-{game.players}"
-    name = next(filter(nets.is_shipped, names), None)
-    return name and nets.load(name, inputs.VERSION, inputs.count(game.players), inputs.outcomes(game.players))
+    for name in (f"{edition}-{game.players}", f"{game.kind}-{game.players}"):
+        if nets.is_shipped(name):
+            return nets.load(name, inputs.VERSION, inputs.count(game.players), inputs.outcomes(game.players))
+    return None
 
 
 def box_of(game: Cartagena, net: Net) -> Box:
