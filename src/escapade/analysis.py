@@ -95,13 +95,18 @@ def judge_turns(game: Game, first: int, end: int, *, seed: int = 1, time: float 
 
 
 def judge_try(game: Game, tokens: Sequence[str], *, seed: int = 1, time: float = TIME) -> Judged:
-    """What the seat to act would give away in a position by some actions, with their outcomes, of one turn."""
+    """What the seat to act would give away in a position by some actions, with their outcomes, of one turn.
+
+    That is by what the seat knows alone: what is hidden may have decided the game already, which it must not learn.
+    """
     trial, turn = game.copy(), game.turn
     for token in tokens:
         if trial.over or trial.turn != turn:
             raise Illegal(f"{token}: the turn is over, in {trial}")
         trial.play(token)
-    return Judge(game.copy(), seed, time).turn(turn, tokens)
+    judge = Judge(game.copy(), seed, time)
+    judge.chances = (1.0,) * game.players
+    return judge.turn(turn, tokens)
 
 
 class Judge:

@@ -98,6 +98,7 @@ def test_the_course_comes_first_then_every_turn_and_then_the_verdict(server: Run
 @pytest.mark.flaky(reruns=2)  # a judgement has so many seconds at most, which a busy machine may use up
 @pytest.mark.parametrize(("text", "players"), [("jamaica+turn-limit=6", 2), ("evades+turn-limit=5", 3)])
 def test_it_finds_what_the_command_finds(text: str, players: int, server: Running) -> None:
+    ask(server, bots_play(text, 3, players).record())  # a process that thinks first loads what it needs, in its time
     game = bots_play(text, 2, players)
     outline, *judged, _ = ask(server, game.record())
     known = list(analyze(game, time=JUDGE_TIME))

@@ -53,7 +53,7 @@ def test_a_wrong_action_says_what_it_gives_away_and_the_answer_is_told_to_whoeve
     )
     tried = ask(server, ROAD, wrong)
     assert (tried["verdict"], tried["legal"], tried["answer"]) == ("wrong", [], None)
-    assert 0.02 < tried["lost"] <= 1
+    assert 0.1 < tried["lost"] <= 1  # though by what is hidden from its seat the game is lost anyway
     assert ask(server, ROAD, give_up=True)["answer"]["line"] == list(ROAD.line)
 
 
