@@ -131,8 +131,8 @@ class Judge:
             self.game.play_recorded(token)
 
     def turn(self, number: int, tokens: Sequence[str]) -> Judged:
-        """Judge a turn decision by decision, and play it; it gives away no more than its seat had."""
-        seat, played, lost, worst, at = self.game.seat, 0, 0.0, 0.0, 0
+        """Judge a turn decision by decision, and play it; it gives away no more than its seat had or thought it had."""
+        seat, played, lost, worst, at, most = self.game.seat, 0, 0.0, 0.0, 0, 0.0
         better: tuple[str, ...] = ()
         luck = [0.0] * self.game.players if self.looker else []
         while played < len(tokens):
@@ -141,10 +141,11 @@ class Judge:
             if loss > worst:
                 worst, better, at = loss, best.actions, played
             lost += loss
+            most = max(most, best.chances[seat - 1])
             for token in tokens[played : played + len(line.actions)]:
                 self.play(token, luck)
             played += len(line.actions)
-        lost = min(lost, self.chances[seat - 1])
+        lost = min(lost, most, self.chances[seat - 1])
         self.chances = self.look()
         if lost < MISTAKE:
             better, at = (), 0
