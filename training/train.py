@@ -48,6 +48,7 @@ class Practice(NamedTuple):
     heat: float = HEAT
     cooled: float = COOLED
     blend: float = BLEND
+    lessons: float = LESSONS
 
 
 USUAL = Practice()
@@ -137,19 +138,21 @@ class Table:
     def results(self, ended: Any, won: Any, without: Any = None) -> None:
         """Write which games have ended, and each outcome's share of the win.
 
-        A game that was drawn or broken off is nobody's. Where that is no outcome all share in it, or all but one seat
-        `without` a share: else one who cannot win learns to wait.
+        A game that was drawn or broken off is nobody's. Where that is no outcome, or only two play, who are worth the
+        same then, all share in it, or all but one seat `without` a share: else one who cannot win learns to wait.
         """
         xp = self.xp
         for group in self.groups:
             ended[group.part] = group.terminated | group.truncated
             wins = xp.zeros((len(group.rewards), self.outcomes), np.bool_)
             wins[:, : self.players] = group.rewards > 0
-            sharers = xp.ones_like(wins)
-            if self.outcomes > self.players:
-                sharers[:, : self.players] = False
-            elif without is not None:
-                sharers &= xp.arange(self.players) != without[group.part][:, None]
+            sharers = xp.zeros_like(wins)
+            if self.outcomes > self.players > 2:
+                sharers[:, self.players] = True
+            elif without is None:
+                sharers[:, : self.players] = True
+            else:
+                sharers[:, : self.players] = xp.arange(self.players) != without[group.part][:, None]
             wins = xp.where(wins.any(1, keepdims=True), wins, sharers).astype(np.float32)
             won[group.part] = wins / wins.sum(1, keepdims=True)
 
@@ -276,7 +279,7 @@ class Training:
         """Play a window, and learn from it; the loss, and how many actions were tried."""
         window, xp = self.window, self.table.xp
         alone, judge = self.alone, self.judge
-        if not self.rivals or (self.share == 1 and progress < LESSONS):
+        if not self.rivals or (self.share == 1 and progress < self.practice.lessons):
             alone, judge = self.everyone, lambda group, rows: self.net.judge(rows)
         tried = window.play(judge, self.practice.heat * self.practice.cooled**progress, self.luck, alone)
         window.correct(self.practice.blend)
@@ -361,11 +364,12 @@ def read_weights(xp: Any, path: Path, words: int, outcomes: int) -> Learner:
 @click.option("--steps", default=STEPS, show_default=True, help="Decisions of each game between two rounds.")
 @click.option("--heat", default=HEAT, show_default=True, help="Noise in the choice of actions at the beginning.")
 @click.option("--cooled", default=COOLED, show_default=True, help="Which part of it is left at the end.")
+@click.option("--lessons", default=LESSONS, show_default=True, help="Part of the time before rivals alone are met.")
 @click.option("--blend", default=BLEND, show_default=True, help="λ: how much results count, not the next judgement.")
 def main(
     game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str | None, out: Path | None,
     resume: bool, begin: Path | None, against: tuple[Path, ...], share: float, seconds: float, within: float,
-    every: float, steps: int, heat: float, cooled: float, blend: float,
+    every: float, steps: int, heat: float, cooled: float, blend: float, lessons: float,
 ) -> None:  # fmt: skip
     """Train a network for GAME: a kind of game with all its editions (cartagena, evades), or one edition.
 
@@ -376,7 +380,7 @@ def main(
     out = out or Path(f"{game}-{players}.npz")
     train(
         game, players, decisions, games, batch, seed, machine, out, resume, begin, against, share, seconds, within,
-        every, Practice(steps, heat, cooled, blend),
+        every, Practice(steps, heat, cooled, blend, lessons),
     )  # fmt: skip
 
 
