@@ -2,8 +2,8 @@
 
 python benchmarks/officers.py --games 1000
 
-These levels are the mate, who plays so many turns of a hundred as a buccaneer would. Each deal is played from both
-seats; games without a winner are left out.
+These levels play by the network, and so many turns of a hundred as a buccaneer would; where a level does otherwise
+in an edition there is a dash. Each deal is played from both seats; games without a winner are left out.
 """
 
 from itertools import pairwise
@@ -11,21 +11,26 @@ from itertools import pairwise
 import click
 import numpy as np
 
-from escapade.bots import cartagena, evades
+from escapade.bots import row_of
+from escapade.bots.cartagena import legend as cartagena
+from escapade.bots.cartagena import players as cartagena_players
 from escapade.bots.cartagena.whole import ALL
 from escapade.bots.cartagena.whole import Player as CartagenaPlayer
+from escapade.bots.evades import legend as evades
+from escapade.bots.evades import players as evades_players
 from escapade.bots.evades.whole import Player as EvadesPlayer
 from escapade.games import kinds
 from escapade.simulate import wilson
 
 LEVELS = "buccaneer", "boatswain", "helmsman", "quartermaster", "mate"
-EDGES = {"buccaneer": 100, "mate": 0}
+EDGES = {cartagena_players.Buccaneer: 100, cartagena.Mate: 0, evades_players.Buccaneer: 100, evades.Mate: 0}
 
 
-def slips(kind: str, level: str) -> int:
-    """How many turns of a hundred a level spoils."""
-    bots = cartagena.BOTS if kind == "cartagena" else evades.BOTS
-    return EDGES[level] if level in EDGES else int(bots[level][1]["slips"])
+def slips(kind: str, edition: str, level: str) -> int | None:
+    """How many turns of a hundred a level spoils in an edition, or None where it does not play by network alone."""
+    rules = kinds()[kind]
+    maker, parameters = row_of(kind, level, rules.game.hides(rules.edition(edition)))
+    return int(parameters["slips"]) if maker in (cartagena.Officer, evades.Officer) else EDGES.get(maker)
 
 
 def shares(kind: str, edition: str, games: int, spoilt: tuple[int, int]) -> tuple[float, float]:
@@ -56,7 +61,11 @@ def main(games: int) -> None:
     for worse, better in pairwise(LEVELS):
         cells = []
         for kind, edition in editions:
-            won, decided = shares(kind, edition, games, (slips(kind, better), slips(kind, worse)))
+            fewer, more = slips(kind, edition, better), slips(kind, edition, worse)
+            if fewer is None or more is None:
+                cells.append("-")
+                continue
+            won, decided = shares(kind, edition, games, (fewer, more))
             low, high = wilson(won, decided)
             cells.append(f"{won:.0f} of {decided:.0f}, {won / decided:.0%} ({low:.0%} to {high:.0%})")
         print(f"| {better} v {worse} | {' | '.join(cells)} |", flush=True)

@@ -14,7 +14,9 @@ from test_secrets import played, twins
 
 import escapade
 from escapade import Cartagena, Chance
-from escapade.bots import Bot, make
+from escapade.bots import Bot, fill, make, row_of
+from escapade.bots.bot import Either
+from escapade.bots.cartagena import BOTS, OPEN
 from escapade.bots.cartagena.ends import imagine
 from escapade.bots.cartagena.memory import recall, remembered
 from escapade.bots.cartagena.players import consider, seen
@@ -232,7 +234,7 @@ def test_the_stronger_bot_wins_by_far(edition: str, strong: str, weak: str, game
     assert wins >= least
 
 
-@pytest.mark.parametrize("edition", ["jamaica", "evades"])
+@pytest.mark.parametrize("edition", ["jamaica", "tortuga", "evades"])
 def test_each_quick_level_beats_the_one_before_it(edition: str) -> None:
     for weak, strong in pairwise(QUICK[:6]):
         wins = 0
@@ -240,6 +242,40 @@ def test_each_quick_level_beats_the_one_before_it(edition: str) -> None:
             bots = (strong, weak) if number % 2 else (weak, strong)
             wins += bots.index(strong) + 1 in play_game(Match(edition, bots, 1, False), number // 2).winners
         assert 16 <= wins <= 28, (strong, weak)
+
+
+def chosen(bot: Bot, *texts: str) -> list[str]:
+    """What a bot does in some positions of editions."""
+    told = []
+    for text in texts:
+        for seed in range(16):
+            game, _ = played(text, 2, seed, 4 * seed)
+            told.append(bot.choose(game.view(game.seat), game.legal_actions(), game.record(game.seat)))
+    return told
+
+
+@pytest.mark.parametrize(("level", "above"), list(pairwise(QUICK)))
+def test_where_hands_are_open_a_level_plays_as_the_next_one_does_elsewhere(level: str, above: str) -> None:
+    bot, lower, higher = make(level, "cartagena", 1), fill(BOTS[level], {}, 1), fill(BOTS[above], {}, 1)
+    assert row_of("cartagena", level, hides=False) == BOTS[above]
+    bared, hidden = ("tortuga", "first-escape-open", "jamaica+hands=open"), ("jamaica", "hispaniola", "first-escape")
+    assert chosen(bot, *bared) == chosen(higher, *bared) != chosen(lower, *bared)
+    assert chosen(bot, *hidden) == chosen(lower, *hidden) != chosen(higher, *hidden)
+
+
+@pytest.mark.parametrize("level", ["mate", "captain"])
+def test_the_mate_and_the_captain_search_more_where_hands_are_open(level: str) -> None:
+    bot, hidden, bared = make(level, "cartagena", 1), fill(BOTS[level], {}, 1), fill(OPEN[level], {}, 1)
+    assert chosen(bot, "tortuga") == chosen(bared, "tortuga") != chosen(hidden, "tortuga")
+    assert chosen(bot, "jamaica") == chosen(hidden, "jamaica") != chosen(bared, "jamaica")
+
+
+@pytest.mark.parametrize("level", ["deckhand", "gunner", "boatswain", "helmsman", "quartermaster"])
+def test_slips_that_are_given_are_made_whether_hands_are_open_or_not(level: str) -> None:
+    often, seldom = (fill(BOTS[level], {"slips": slips}, 1) for slips in (60, 5))
+    bot = make(f"{level}(slips=60)", "cartagena", 1)
+    for text in ("jamaica", "tortuga"):
+        assert chosen(bot, text) == chosen(often, text) != chosen(seldom, text)
 
 
 @pytest.mark.parametrize("edition", ["jamaica", "evades"])
@@ -270,7 +306,9 @@ def test_time_alone_is_used_up_and_work_alone_is_done_whatever_the_time() -> Non
         began = time.perf_counter()
         bot.choose(game.view(1), game.legal_actions())
         assert time.perf_counter() - began >= 0.25
-    assert vars(make("captain(samples=9)", "cartagena", 1))["time"] == math.inf
+    captain = make("captain(samples=9)", "cartagena", 1)
+    assert isinstance(captain, Either)
+    assert [vars(one)["time"] for one in (captain.hidden, captain.bared)] == [math.inf] * 2
 
 
 @pytest.mark.parametrize(

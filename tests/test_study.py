@@ -1,4 +1,4 @@
-"""A study: its player is the mate, its page has every figure, and its statistics find what was put in."""
+"""A study: its player is the network, its page has every figure, and its statistics find what was put in."""
 
 import json
 import re
@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from escapade.bots import make
 from escapade.bots.cartagena import whole as cartagena
+from escapade.bots.cartagena.legend import Mate
 from escapade.bots.cartagena.turns import nth_of
 from escapade.bots.evades import whole as evades
 from escapade.bots.evades.legend import NetSearch, net_for
@@ -26,8 +26,8 @@ from escapade.study import figures
 
 
 @pytest.mark.parametrize("edition", ["jamaica", "tortuga"])
-def test_the_player_of_cartagena_is_the_mate_who_sees_no_more_than_its_view(edition: str) -> None:
-    player, mate = cartagena.Player(edition + "+turn-limit=1000", 2, 5), make("mate", "cartagena", 1)
+def test_the_player_of_cartagena_is_the_network_which_sees_no_more_than_its_view(edition: str) -> None:
+    player, mate = cartagena.Player(edition + "+turn-limit=1000", 2, 5), Mate(1)
     player.deal(3)
     _, turns, _ = player.play(3)
     for at in range(0, turns, 3):
@@ -38,7 +38,7 @@ def test_the_player_of_cartagena_is_the_mate_who_sees_no_more_than_its_view(edit
         assert chosen == MOVES[said] & ACTION, str(game)
 
 
-def test_the_player_of_les_evades_takes_what_the_mate_likes_best() -> None:
+def test_the_player_of_les_evades_takes_what_the_network_likes_best() -> None:
     game = new("evades", 2, seed=4)
     assert isinstance(game, Evades)
     player, net = evades.Player("evades+turn-limit=1000", 2, 5), net_for(game)

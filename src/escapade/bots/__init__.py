@@ -13,7 +13,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeAlias
 
 from escapade import games
-from escapade.bots.bot import Bot, Line, Parameters
+from escapade.bots.bot import Bot, Either, Line, Maker, Parameters
 from escapade.game import Illegal, Invalid
 
 __all__ = ["Bot", "Line", "Player", "ask", "make", "name_of", "names"]
@@ -30,6 +30,13 @@ Player: TypeAlias = str | Bot | type | Callable[..., str]  # whoever can be aske
 def names(kind: str) -> tuple[str, ...]:
     """The players of a kind of game."""
     return tuple(games.kinds()[kind].bots.BOTS)
+
+
+def row_of(kind: str, name: str, hides: bool) -> Maker:
+    """How a bot is made for games in which seats have secrets from each other, or for those in which they have none."""
+    bots = games.kinds()[kind].bots
+    row: Maker = bots.BOTS[name]
+    return row if hides else getattr(bots, "OPEN", {}).get(name, row)
 
 
 def name_of(player: Player) -> str:
@@ -58,7 +65,7 @@ def make(player: Player, kind: str, seed: int) -> Bot:
     rows = games.kinds()[kind].bots.BOTS
     if name not in rows:
         return own(load(name, kind), given, player, kind, seed)
-    maker, parameters = rows[name]
+    _, parameters = rows[name]
     for parameter, value in given.items():
         whole = isinstance(parameters.get(parameter), int)
         if parameter not in parameters or not 0 < value <= 100_000 or (whole and not isinstance(value, int)):
@@ -66,7 +73,16 @@ def make(player: Player, kind: str, seed: int) -> Bot:
                 f"{player!r}: {parameter}={value};"
                 f" {name} takes {', '.join(parameters) or 'no parameters'}, up to 100,000"
             )
-    bot: Bot = maker(seed=seed, **{**parameters, **given, **unbounded(maker.work, given)})
+    hidden, bared = (row_of(kind, name, hides) for hides in (True, False))
+    if bared is hidden or not given.keys() <= bared[1].keys():
+        return fill(hidden, given, seed)
+    return Either(fill(hidden, given, seed), fill(bared, given, seed))
+
+
+def fill(row: Maker, given: Parameters, seed: int) -> Bot:
+    """The bot of a row, with the parameters that are given instead of the row's own."""
+    maker: type[Any] = row[0]
+    bot: Bot = maker(seed=seed, **{**row[1], **given, **unbounded(maker.work, given)})
     return bot
 
 

@@ -3,7 +3,7 @@
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -43,19 +43,35 @@ def luck(seed: int, view: str) -> Words:
 
 
 class Fallible(Bot):
-    """Plays as `good` does, but in `slips` turns of a hundred as `bad` does: a turn is spoilt as a whole."""
+    """Plays as `good` does, but in `slips` turns of a hundred as `bad` does: a turn is spoilt as a whole.
 
-    good: type[Bot]
-    bad: type[Bot]
+    Other parameters are those of `good`.
+    """
 
-    def __init__(self, seed: int, slips: float) -> None:
+    good: type[Any]
+    bad: type[Any]
+
+    def __init__(self, seed: int, slips: float, **others: float) -> None:
         super().__init__(seed)
-        self.slips, self.players = slips, (self.good(seed), self.bad(seed))
+        self.slips, self.players = slips, (self.good(seed, **others), self.bad(seed))
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
         turn = games.parse(view, 0).turn
         slip = int(luck(self.seed, f"turn {turn}")[0] % 10_000) < 100 * self.slips
         return self.players[slip].choose(view, legal, record)
+
+
+class Either(Bot):
+    """Plays as one bot where seats have secrets from each other, and as another where they have none."""
+
+    def __init__(self, hidden: Bot, bared: Bot) -> None:
+        super().__init__(hidden.seed)
+        self.hidden, self.bared = hidden, bared
+        self.remembers = hidden.remembers or bared.remembers
+
+    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
+        game = games.parse(view, 0)
+        return (self.hidden if game.hides(game.edition) else self.bared).choose(view, legal, record)
 
 
 class Random(Bot):

@@ -101,7 +101,7 @@ def type_of(turn: int) -> int:
 
 
 def play_first_turns(setting: Setting, first: int, count: int) -> Reals:
-    """Deals with the best first turn of each type: whether it wins, what the network says, and the mate's choice."""
+    """Deals with the best first turn of each type: whether it wins, what the network says, and the player's choice."""
     player, rows = seat(setting), np.full((count, 2 * len(TURNS) + 1), np.nan)
     for k in range(count):
         player.deal(first + k)
@@ -119,8 +119,8 @@ def play_first_turns(setting: Setting, first: int, count: int) -> Reals:
     return rows
 
 
-def meet_mate(setting: Setting, first: int, count: int) -> Reals:
-    """Deals played from both sides by the player and by the mate, whose beam keeps every turn."""
+def meet_wider(setting: Setting, first: int, count: int) -> Reals:
+    """Deals played from both sides by the player and by one whose beam keeps every turn."""
     return duel(setting, first, count, 0, ALL)
 
 
@@ -135,12 +135,12 @@ def for_two_or_four(setting: Setting) -> bool:
 
 
 PLAYER = (
-    f"the <b>mate</b> with a beam of {BEAM}: a whole turn is planned by the network for so many players, and after "
+    f"the <b>network</b> with a beam of {BEAM}: a whole turn is planned by the one for so many players, and after "
     f"each action only the {BEAM} best turns begun are gone on with; a certain win is always found. It does not "
     "remember what a reshuffle tells of the others' hands"
 )
 QUESTIONS = (
-    Question("mate", 0.1, meet_mate, for_two),
+    Question("mate", 0.1, meet_wider, for_two),
     Question("tunnels", 0.05, play_tunnels, for_two),
     Question("positions", 0.2, judge_positions, for_two_or_four),
     Question("first-turns", 0.25, play_first_turns, for_two),
@@ -152,8 +152,8 @@ def tell(found: Mapping[str, Found]) -> list[Figure]:
     return [
         Figure(
             "player",
-            "Cartagena: the player of this study against the mate",
-            "Deals played from both sides against the mate itself, who looks at every turn: the share that the player "
+            "Cartagena: the player of this study against one without a beam",
+            "Deals played from both sides against a player who looks at every turn: the share that the player "
             "of this study wins. At a half, nothing is lost by its beam.",
             "share",
             [Group("two players", [paired(one.edition, rows) for one, rows in found["mate"].items()], 0.5)],
@@ -208,7 +208,7 @@ def tell(found: Mapping[str, Found]) -> list[Figure]:
             "Cartagena: the first turn",
             "The first seat's first turn, by what it does. On each deal the best turn of each type, as the network "
             "judges it, was played once, and then on by the player of this study with the same cards in the pile. "
-            "Shown is how often it won, less how often the type that the mate takes on that deal did.",
+            "Shown is how often it won, less how often the type that the player takes on that deal did.",
             "chance",
             [by_first_turn(name, rows) for name, rows in with_all(found["first-turns"])],
         ),
@@ -216,7 +216,7 @@ def tell(found: Mapping[str, Found]) -> list[Figure]:
             "first-turns-judged",
             "Cartagena: the first turn as the network judges it",
             "The same turns, and what the network itself says of them. That is finer than counting wins, but the "
-            "network's own opinion: it flatters what the mate takes, which is its highest number on every deal.",
+            "network's own opinion: it flatters what the player takes, which is its highest number on every deal.",
             "chance",
             [by_judged_turn(name, rows) for name, rows in with_all(found["first-turns"])],
         ),
@@ -300,7 +300,7 @@ def with_all(found: Found) -> list[tuple[str, Reals]]:
 
 
 def by_first_turn(label: str, rows: Reals) -> Group:
-    """What each type of first turn brings, against the one that the mate takes."""
+    """What each type of first turn brings, against the one that the player takes."""
     taken = rows[:, -1].astype(int)
     own = rows[np.arange(len(rows)), taken]
     told = []
@@ -308,14 +308,14 @@ def by_first_turn(label: str, rows: Reals) -> Group:
         there = ~np.isnan(rows[:, kind])
         if there.sum() > 1:
             note = (
-                f"wins {rows[there, kind].mean():.1%}; the mate's choice on {(taken == kind).mean():.0%} of the deals"
+                f"wins {rows[there, kind].mean():.1%}; the player's choice on {(taken == kind).mean():.0%} of the deals"
             )
             told.append(mean(name, (rows[:, kind] - own)[there], note))
     return Group(label, sorted(told, key=lambda row: -row.value), 0.0)
 
 
 def by_judged_turn(label: str, rows: Reals) -> Group:
-    """What the network says of each type of first turn, against the one that the mate takes."""
+    """What the network says of each type of first turn, against the one that the player takes."""
     judged = rows[:, len(TURNS) : -1]
     own = judged[np.arange(len(rows)), rows[:, -1].astype(int)]
     told = [

@@ -1,4 +1,4 @@
-"""Les Évadés studied: games of the mate, and what only this game can be asked."""
+"""Les Évadés studied: games of the network, and what only this game can be asked."""
 
 from collections.abc import Mapping
 from itertools import combinations, pairwise
@@ -41,7 +41,7 @@ def play(setting: Setting, first: int, count: int) -> Reals:
 
 
 def duel(setting: Setting, first: int, count: int, slips: int) -> Reals:
-    """Deals played from both sides by the mate and one who slips: the mate's share each time."""
+    """Deals played from both sides by the network and one who slips: the network's share each time."""
     player, rows = seat(setting), np.zeros((count, 2))
     for k in range(count):
         for side in range(2):
@@ -52,7 +52,7 @@ def duel(setting: Setting, first: int, count: int, slips: int) -> Reals:
 
 
 def play_first_throws(setting: Setting, first: int, count: int) -> Reals:
-    """Deals with each kind of first throw: the first seat's share of the win, and which kind the mate takes."""
+    """Deals with each kind of first throw: the first seat's share of the win, and which kind the network takes."""
     player, rows = seat(setting), np.zeros((count, len(THROWS) + 1))
     for k in range(count):
         player.deal(first + k)
@@ -71,7 +71,7 @@ def kind_of(roll: int, bet: list[int]) -> int:
 
 
 PLAYER = (
-    "the <b>mate</b>: every choice of dice, and every end of a turn, is judged by the network for so many players, and "
+    "the <b>network</b>: every choice of dice, and every end of a turn, is judged by the one for so many players, and "
     "the best is taken. Before the first throw all 630 bets are alike to it, and it takes any"
 )
 QUESTIONS = (Question("first-throws", 0.1, play_first_throws),)
@@ -111,7 +111,7 @@ def tell(found: Mapping[str, Found]) -> list[Figure]:
             "first-throws",
             "Les Évadés: the first throw",
             "Each deal (all bets, and every die of every turn) was played once for each kind of first throw, named "
-            "after the boats into which the first seat has bet the three pawns; everything after it is the mate's "
+            "after the boats into which the first seat has bet the three pawns; everything after it is the network's "
             "choice. Shown is the first seat's share of the win less the mean of all kinds on the same deal: first by "
             "kind, over all numbers of players, then by how many of the three pawns are bet into boats 1 and 2.",
             "chance",
@@ -181,5 +181,5 @@ def by_first(found: Found) -> list[Group]:
     for setting, rows in beyond.items():
         told = [mean(f"{pawns} of boats 1 and 2", rows[:, early == pawns].mean(axis=1)) for pawns in range(4)]
         own = THROWS[int(np.bincount(found[setting][:, -1].astype(int)).argmax())]
-        groups.append(Group(f"{setting}; the mate throws boats {' '.join(map(str, own))}", told, 0.0))
+        groups.append(Group(f"{setting}; the network throws boats {' '.join(map(str, own))}", told, 0.0))
     return groups

@@ -172,8 +172,9 @@ def tell_luck(duels: Found) -> list[Figure]:
             "skill",
             "Skill: how often the better player wins",
             "Two players, the player of this study against weaker ones: they plan some turns (quartermaster, helmsman, "
-            "boatswain) or all (buccaneer) as one who never thinks of the others. Each deal was played from both "
-            "sides; a drawn or shared game counts half, and the interval is for deals.",
+            "boatswain) or all (buccaneer) as one who never thinks of the others; in every edition these are the "
+            "levels as they are where there are secrets. Each deal was played from both sides; a drawn or shared game "
+            "counts half, and the interval is for deals.",
             "share",
             [Group(str(setting), [skill_row(rival, rows) for rival in range(len(RIVALS))], 0.5)
              for setting, rows in duels.items()],

@@ -1,15 +1,17 @@
 """The bots of Cartagena by name, and what they advise."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from escapade.bots.bot import First, Maker, Random
 from escapade.bots.cartagena.advice import consider, onlooker, outlook, value
-from escapade.bots.cartagena.legend import Legend, Mate, Officer, net_for
+from escapade.bots.cartagena.legend import Legend, Mate, Officer, Skipper, net_for
 from escapade.bots.cartagena.players import Buccaneer, Gunner, Searcher
 from escapade.bots.cartagena.reasons import reasons
 from escapade.bots.cartagena.simple import CabinBoy, Deckhand, Greedy, Sailor
+from escapade.games import LEVELS
 
-__all__ = ["BOTS", "consider", "net_for", "onlooker", "outlook", "reasons", "value"]
+__all__ = ["BOTS", "OPEN", "consider", "net_for", "onlooker", "outlook", "reasons", "value"]
 
 # Work and time both bound a search; the time, in seconds, is there for slow machines, and the work decides.
 BOTS: Mapping[str, Maker] = {
@@ -28,4 +30,12 @@ BOTS: Mapping[str, Maker] = {
     "captain": (Legend, {"width": 4, "samples": 10, "rounds": 1, "beam": 4, "replies": 1, "time": 0.5}),
     "lookahead": (Searcher, {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}),
     "legend": (Legend, {"width": 8, "samples": 64, "rounds": 1, "beam": 4, "replies": 6, "time": 1.5}),
+}
+
+# Where all hands are open a search gains more, so that steps are even if all levels up to the quartermaster play there
+# as the next one does elsewhere.
+OPEN: Mapping[str, Maker] = {
+    **{level: BOTS[above] for level, above in pairwise(LEVELS[: LEVELS.index("mate") + 1])},
+    "mate": (Skipper, {"slips": 22, "width": 3, "samples": 4, "rounds": 1, "beam": 4, "replies": 1, "time": 0.5}),
+    "captain": (Legend, {"width": 2, "samples": 2, "rounds": 1, "beam": 4, "replies": 2, "time": 0.5}),
 }

@@ -122,3 +122,15 @@ class Legend(Searcher):
             if now - began + DEARER * (now - at) > self.time:
                 break
         return spelled(turns, sums)
+
+
+class Skipper(Fallible):
+    """Searches a little like the legend, but at times takes what the network likes best at once."""
+
+    remembers = True
+    work = "samples"
+    good, bad = Legend, Mate
+
+    def __init__(self, seed: int, slips: float, **others: float) -> None:
+        super().__init__(seed, slips, **others)
+        self.players[0].lookahead = Searcher(seed, **SHORT)  # where there is no network, a longer search would be slow

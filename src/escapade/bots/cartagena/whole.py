@@ -1,6 +1,7 @@
 """Whole games of Cartagena by a network, compiled, and what a player thinks of changed positions.
 
-The player is the mate with a beam: of the turns begun only the best few are gone on with after each action.
+The player is the network's own choice (`Mate`) with a beam: of the turns begun only the best few are gone on with after
+each action.
 """
 
 from functools import cache
@@ -32,7 +33,7 @@ from escapade.compiled import compiled, records
 from escapade.rng import Words, next_random, pick_high, seed_rng
 
 BEAM = 12
-ALL = 0  # a beam that keeps every turn: the mate itself
+ALL = 0  # a beam that keeps every turn
 MOST_TURNS = 1024
 SLIPS, PICKS = 1 << 40, 1 << 41  # the first streams of slips and of positions; those below are the games' own luck
 PLACES = 12  # in a row

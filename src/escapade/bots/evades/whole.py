@@ -1,4 +1,4 @@
-"""Whole games of Les Évadés by a network, compiled: as the mate plays, or the buccaneer."""
+"""Whole games of Les Évadés by a network, compiled: its own choice (`Mate`), or the buccaneer's."""
 
 from functools import cache
 from typing import NamedTuple
@@ -82,7 +82,7 @@ def best_of(count: int, table: Table) -> int:
 
 @compiled
 def choose_roll(states: States, table: Table) -> int:
-    """The dice that the mate chooses."""
+    """The dice that the network chooses."""
     s: State = states[0]
     count, box = count_rolls(s), table.box
     judge_rolls(states, table.notes, box, table.memory, table.chances[:count])
@@ -95,7 +95,7 @@ def choose_roll(states: States, table: Table) -> int:
 
 @compiled
 def choose_move(states: States, table: Table) -> int:
-    """The move with which the mate begins the end of its turn."""
+    """The move with which the network begins the end of its turn."""
     s: State = states[0]
     ends, box, seat, left = table.ends, table.box, signed(s.seat), PAWNS - size(s.aboard)
     count = find_ends(states, ends[:MOST_ENDS], table.firsts, box.rules)
