@@ -137,3 +137,26 @@ def test_a_rival_that_is_trained_at_the_same_time_is_read_again(
     trained(tmp_path / "small.npz", 2, seed=2, against=(tmp_path / "small.npz",), every=0)
     assert (met[0] == first).all()
     assert (met[-1] != first).any()  # its rival is its own file, which the line before has written
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "without", "shares"),
+    [
+        ("evades", 2, None, [0.5, 0.5, 0]),  # worth the same to both
+        ("evades", 2, 0, [0, 1, 0]),
+        ("evades", 3, None, [0, 0, 0, 1]),
+        ("evades", 3, 0, [0, 0, 0, 1]),
+        ("jamaica", 3, None, [1 / 3, 1 / 3, 1 / 3]),
+        ("jamaica", 3, 2, [0.5, 0.5, 0]),
+    ],
+)
+def test_a_game_that_nobody_wins_is_shared_unless_more_than_two_can_lose_it(
+    game: str, players: int, without: int | None, shares: list[float]
+) -> None:
+    table = train.Table("processor", [game], players, 2, 1)
+    group = table.groups[0]
+    group.rewards[:], group.truncated[:] = 0, True
+    ended, won = np.zeros(2, np.bool_), np.zeros((2, table.outcomes), np.float32)
+    table.results(ended, won, None if without is None else np.full(2, without))
+    assert ended.all()
+    assert won.tolist() == [pytest.approx(shares)] * 2
