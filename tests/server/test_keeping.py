@@ -165,7 +165,8 @@ def test_a_store_of_the_version_before_is_taken_over_with_the_ages_of_its_tables
     assert sql(path, "select * from events order by game, seq") == events
     assert {name for name, day, over in sql(path, "select * from ages") if day <= TODAY and over is None} == names  # type: ignore[operator]
     stored(path, lambda store: asyncio.sleep(0))  # and once more, when there is nothing left to do
-    assert swept(path, Keep(1, 0)) == names  # of today or yesterday
+    [(oldest,)] = sql(path, "select min(day) from ages")
+    assert swept(path, Keep(TODAY - oldest + 1, 0)) == names  # type: ignore[operator]
     sql(path, "update ages set day = 1", "delete from waiting")
     left = swept(path, Keep(1, 0))  # which of them are over is found out
     assert 0 < len(left) < len(names)
