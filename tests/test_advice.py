@@ -386,15 +386,13 @@ def test_a_spectator_of_evades_is_told_that_anybody_may_win() -> None:
     assert escapade.value(game_after("evades", 2, 2).view(None)) == pytest.approx((0.5, 0.5), abs=0.1)
 
 
-@pytest.mark.parametrize(
-    ("text", "bot", "most"), [("jamaica", "mate", 0.2), ("tortuga", "mate", 0.2), ("evades", "sailor", 0.24)]
-)
-def test_chances_come_true(text: str, bot: str, most: float) -> None:
+@pytest.mark.parametrize("text", ["jamaica", "tortuga", "evades"])
+def test_chances_come_true(text: str) -> None:
     """In the last third of some games, what is told is nearer to what comes than a guess, whose score is 0.25."""
     errors = []
     for seed in range(8):
         game = escapade.new(f"{text}+turn-limit=200", 2, seed=seed)
-        player, looker = make(bot, game.kind, seed), onlooker(game)
+        player, looker = make("mate", game.kind, seed), onlooker(game)
         moments: list[tuple[int, int, tuple[float, ...]]] = []
         assert looker
         while not game.over:
@@ -405,5 +403,5 @@ def test_chances_come_true(text: str, bot: str, most: float) -> None:
             game.play(action)
         for _, seat, chances in moments[-len(moments) // 3 :] if game.winners else []:
             errors.append(chances[seat - 1] - result(game)[seat - 1])
-    assert sum(error**2 for error in errors) / len(errors) < most
+    assert sum(error**2 for error in errors) / len(errors) < 0.2
     assert abs(sum(errors) / len(errors)) < 0.1
