@@ -4,6 +4,7 @@ No deadline, since a machine may be slow or still compiling. Python's bytecode i
 processes, and to read all of Numba's sources takes each of them three times as long.
 """
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -24,7 +25,8 @@ settings.load_profile("patient")
 def pytest_configure(config: pytest.Config) -> None:
     """Compile the rules and the bots, each kind of game in a process of its own, if that has not been done before."""
     folder = cache_dir(PACKAGE)
-    if hasattr(config, "workerinput") or not (JIT and folder) or (done := Path(folder, "all")).exists():
+    clone = hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:8]  # Numba keeps the code of each place apart
+    if hasattr(config, "workerinput") or not (JIT and folder) or (done := Path(folder, f"all-{clone}")).exists():
         return
     program = [sys.executable, str(Path(__file__).with_name("compiling.py"))]
     started = [subprocess.Popen([*program, kind]) for kind in kinds()]
