@@ -65,7 +65,8 @@ def make(player: Player, kind: str, seed: int) -> Bot:
     rows = games.kinds()[kind].bots.BOTS
     if name not in rows:
         return own(load(name, kind), given, player, kind, seed)
-    _, parameters = rows[name]
+    hidden, bared = (row_of(kind, name, hides) for hides in (True, False))
+    parameters = hidden[1]
     for parameter, value in given.items():
         whole = isinstance(parameters.get(parameter), int)
         if parameter not in parameters or not 0 < value <= 100_000 or (whole and not isinstance(value, int)):
@@ -73,7 +74,6 @@ def make(player: Player, kind: str, seed: int) -> Bot:
                 f"{player!r}: {parameter}={value};"
                 f" {name} takes {', '.join(parameters) or 'no parameters'}, up to 100,000"
             )
-    hidden, bared = (row_of(kind, name, hides) for hides in (True, False))
     if bared is hidden or not given.keys() <= bared[1].keys():
         return fill(hidden, given, seed)
     return Either(fill(hidden, given, seed), fill(bared, given, seed))
