@@ -103,6 +103,44 @@ def test_a_lease_runs_out_by_itself_and_its_holder_knows(empty: str, monkeypatch
     asyncio.run(work())
 
 
+def test_whoever_leaves_while_the_lease_is_being_renewed_has_left(empty: str) -> None:
+    """Otherwise the tables would be nobody's for as long as the lease lasts."""
+    other = Place(empty)
+
+    async def renewing() -> bool:
+        return bool(other.sql(f"select 1 from {OTHERS} and wait_event = 'PgSleep'"))
+
+    async def renewed() -> bool:
+        return not await renewing()
+
+    async def work() -> None:
+        async with member(empty):
+            other.sql("""
+                create function wait() returns trigger language plpgsql as
+                    'begin perform pg_sleep(0.5); return new; end';
+                create trigger slow before insert or update on members for each row execute function wait();
+            """)
+            await until(renewing)
+        await until(renewed)
+        assert not other.sql("select id from members")
+
+    asyncio.run(work())
+
+
+def test_a_member_that_was_forgotten_comes_back(empty: str) -> None:
+    async def work() -> None:
+        async with member(empty) as one:
+            Place(empty).sql("delete from members")
+
+            async def back() -> bool:
+                return list(await one.members()) == [one.member]
+
+            async with asyncio.timeout(30):
+                await until(back)
+
+    asyncio.run(work())
+
+
 def test_whoever_has_lost_a_table_writes_nothing_there(empty: str) -> None:
     async def work() -> None:
         async with member(empty) as one, member(empty) as two:

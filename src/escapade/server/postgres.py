@@ -129,10 +129,12 @@ insert into puzzles values ($1, $2, $3, $4, $5) on conflict (id) do update set
 rating = excluded.rating, deviation = excluded.deviation, volatility = excluded.volatility, tries = excluded.tries
 where puzzles.tries = excluded.tries - 1
 """
-RENEW = """
+JOIN = """
 insert into members values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 second')
 on conflict (id) do update set until = excluded.until, address = excluded.address
 """
+# A renewal that is late, because its connection broke, does not bring back a member that has left.
+RENEW = "update members set until = clock_timestamp() + $2 * interval '1 second' where id = $1"
 # What says that PostgreSQL is away or about to be, rather than that a statement is wrong.
 AWAY = (
     OSError,
@@ -178,7 +180,7 @@ class Postgres(Store):
     async def join(self, address: str, version: str, thinks: bool = False) -> None:
         """Become a member whom others reach at an address, and who may think for them; now it can own tables."""
         self.address, self.version, self.thinks = address, version, thinks
-        self.until = await self._renew()
+        self.until = await self._enter()
         self.tasks = [
             asyncio.create_task(repeated("renewing the lease", self._renew_again, RENEWED)),
             asyncio.create_task(repeated("listening to PostgreSQL", self._listen, RENEWED)),
@@ -209,12 +211,18 @@ class Postgres(Store):
     def sure(self) -> bool:
         return time.monotonic() < self.until
 
+    async def _enter(self) -> float:
+        """Become a member, and tell until when the lease lasts."""
+        began = time.monotonic()
+        about = self.member, self.address, self.version, self.thinks, LEASE
+        await self._ask(lambda db: db.execute(JOIN, *about, timeout=RENEWED))
+        return began + LEASE
+
     async def _renew(self) -> float:
         """Renew the lease, and tell until when it lasts."""
         began = time.monotonic()
-        about = self.member, self.address, self.version, self.thinks, LEASE
-        await self._ask(lambda db: db.execute(RENEW, *about, timeout=RENEWED))
-        return began + LEASE
+        done = await self._ask(lambda db: db.execute(RENEW, self.member, LEASE, timeout=RENEWED))
+        return began + LEASE if done == "UPDATE 1" else await self._enter()  # gone for long, it was forgotten
 
     async def _renew_again(self) -> None:
         lapsed = not self.sure
