@@ -283,7 +283,7 @@ def test_a_damaged_table_that_is_due_is_not_read_again_in_every_round(
     server.end()
     sql(server.store, f"delete from events where game = '{bad}'", f"insert into events values ('{bad}', 2, 'x')")
     sql(server.store, f"insert or replace into waiting values ('{bad}', 1.0)")
-    monkeypatch.setattr(app, "LOOK_AHEAD", 0.02)
+    monkeypatch.setattr(Sqlite, "every", 0.02)
     monkeypatch.setattr(tables, "FIRST_PAUSE", 0.5)
     caplog.clear()
     server.start(0)
