@@ -22,7 +22,7 @@ from server.test_store import stored
 from server.test_supervision import Bots, Here, bots, errors, here
 
 from escapade.cli import main
-from escapade.server import app, pruning, tables
+from escapade.server import pruning, tables
 from escapade.server.messages import Refused
 from escapade.server.pruning import Keep
 from escapade.server.sqlite import Sqlite
