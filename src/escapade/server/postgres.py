@@ -133,7 +133,7 @@ JOIN = """
 insert into members values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 second')
 on conflict (id) do update set until = excluded.until, address = excluded.address
 """
-# A renewal that is late, because its connection broke, does not bring back a member that has left.
+# A renewal that is still under way when its member leaves does not bring it back.
 RENEW = "update members set until = clock_timestamp() + $2 * interval '1 second' where id = $1"
 # What says that PostgreSQL is away or about to be, rather than that a statement is wrong.
 AWAY = (
