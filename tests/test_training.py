@@ -111,6 +111,17 @@ def test_a_champion_is_played_against_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("short_matches")
+def test_rivals_play_with_noise_of_their_own(tmp_path: Path) -> None:
+    trained(tmp_path / "champion.npz", 1)
+    against, learned = (tmp_path / "champion.npz",), []
+    for heat in (0.0, 0.0, 10.0):
+        practice = train.Practice(lessons=0.0, rival_heat=heat)
+        learned.append(trained(tmp_path / "exploiter.npz", 2, against=against, practice=practice)["flat"])
+    assert (learned[0] == learned[1]).all()
+    assert (learned[0] != learned[2]).any()
+
+
+@pytest.mark.usefixtures("short_matches")
 def test_a_network_can_begin_with_weights_of_another(tmp_path: Path) -> None:
     flat = trained(tmp_path / "champion.npz", 1)["flat"]
     flat[-1] = -30  # of an outcome that it thinks impossible

@@ -49,6 +49,7 @@ class Practice(NamedTuple):
     cooled: float = COOLED
     blend: float = BLEND
     lessons: float = LESSONS
+    rival_heat: float = 0.0  # of rivals, all the time
 
 
 USUAL = Practice()
@@ -188,17 +189,18 @@ class Window:
         self.later, self.near = (xp.zeros((games, players, outcomes), np.float32) for _ in range(2))
         self.known = xp.zeros((games, players), np.bool_)
 
-    def play(self, judge: Any, heat: float, luck: Any, alone: Any) -> int:
+    def play(self, judge: Any, heat: float, rival_heat: float, luck: Any, alone: Any) -> int:
         """Play the decisions; how many actions were tried.
 
-        Where only one seat of a game learns, `alone`, the others play without noise, and it loses if the game is broken
-        off.
+        Where only one seat of a game learns, `alone`, the others play with noise of their own, and it loses if the game
+        is broken off.
         """
-        table, tried, heats = self.table, 0, self.table.xp.full(self.table.games, heat, np.float32)
+        table, tried, xp = self.table, 0, self.table.xp
         for step in range(self.steps):
             table.seats(self.seats[step])
-            some = heats * ((self.seats[step] == alone) | (alone == NOBODY))
-            tried += table.step(judge, some, self.words[step], self.chances[step])
+            learns = (self.seats[step] == alone) | (alone == NOBODY)
+            heats = xp.where(learns, np.float32(heat), np.float32(rival_heat))
+            tried += table.step(judge, heats, self.words[step], self.chances[step])
             table.results(self.ended[step], self.won[step], alone)
             self.readers[step] = (luck.random(table.games) * table.players).astype(np.int8)
             table.look(self.readers[step], self.seen[step])
@@ -221,8 +223,8 @@ def judge_apart(xp: Any, whose: Any, rows: Any, nets: list[Learner]) -> Any:
     return judged
 
 
-def match(net: Learner, other: Learner | None, table: Table) -> float:
-    """The share of games that a network wins alone among others, or among those who do anything, without noise."""
+def match(net: Learner, other: Learner | None, table: Table, heat: float = 0.0) -> float:
+    """The share of games that a network, without noise, wins alone among others, or among those who do anything."""
     xp, running = table.xp, table.xp.ones(table.games, np.bool_)
     won = xp.full(table.games, 1 / table.players, np.float32)
     mine, luck = xp.arange(table.games) % table.players, xp.random.default_rng(table.games)
@@ -231,7 +233,7 @@ def match(net: Learner, other: Learner | None, table: Table) -> float:
         xp.empty((table.games, table.outcomes), np.float32),
     )
     finished, wins = xp.zeros(table.games, np.bool_), xp.zeros((table.games, table.outcomes), np.float32)
-    cold = xp.zeros(table.games, np.float32)
+    seats = xp.zeros(table.games, np.int8)
 
     def judge(group: Group, rows: Any) -> Any:
         ours = (group.seats == mine[group.part])[group.owner]
@@ -243,7 +245,8 @@ def match(net: Learner, other: Learner | None, table: Table) -> float:
         group.batch.reset()
         group.notes[:] = 0
     for step in range(TRIAL):
-        table.step(judge, cold, words, chances)
+        table.seats(seats)
+        table.step(judge, xp.where(seats == mine, np.float32(0), np.float32(heat)), words, chances)
         table.results(finished, wins)
         now = running & finished
         won[now] = wins[now, mine[now]]
@@ -281,7 +284,8 @@ class Training:
         alone, judge = self.alone, self.judge
         if not self.rivals or (self.share == 1 and progress < self.practice.lessons):
             alone, judge = self.everyone, lambda group, rows: self.net.judge(rows)
-        tried = window.play(judge, self.practice.heat * self.practice.cooled**progress, self.luck, alone)
+        heat = self.practice.heat * self.practice.cooled**progress
+        tried = window.play(judge, heat, self.practice.rival_heat, self.luck, alone)
         window.correct(self.practice.blend)
         window.targets *= ((window.seats == alone) | (alone == NOBODY))[:, :, None]
         window.others *= ((window.readers == alone) | (alone == NOBODY))[:, :, None]
@@ -365,11 +369,12 @@ def read_weights(xp: Any, path: Path, words: int, outcomes: int) -> Learner:
 @click.option("--heat", default=HEAT, show_default=True, help="Noise in the choice of actions at the beginning.")
 @click.option("--cooled", default=COOLED, show_default=True, help="Which part of it is left at the end.")
 @click.option("--lessons", default=LESSONS, show_default=True, help="Part of the time before rivals alone are met.")
+@click.option("--rival-heat", default=0.0, show_default=True, help="Noise in the choices of rivals, all the time.")
 @click.option("--blend", default=BLEND, show_default=True, help="λ: how much results count, not the next judgement.")
 def main(
     game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str | None, out: Path | None,
     resume: bool, begin: Path | None, against: tuple[Path, ...], share: float, seconds: float, within: float,
-    every: float, steps: int, heat: float, cooled: float, blend: float, lessons: float,
+    every: float, steps: int, heat: float, cooled: float, blend: float, lessons: float, rival_heat: float,
 ) -> None:  # fmt: skip
     """Train a network for GAME: a kind of game with all its editions (cartagena, evades), or one edition.
 
@@ -380,7 +385,7 @@ def main(
     out = out or Path(f"{game}-{players}.npz")
     train(
         game, players, decisions, games, batch, seed, machine, out, resume, begin, against, share, seconds, within,
-        every, Practice(steps, heat, cooled, blend, lessons),
+        every, Practice(steps, heat, cooled, blend, lessons, rival_heat),
     )  # fmt: skip
 
 
@@ -423,7 +428,7 @@ def train(
             told.append(f"{match(training.net, earlier, ring):.1%} against an earlier self")
         for path, rival in zip(against, rivals, strict=True):
             rival.load(read_weights(table.xp, path, table.words, table.outcomes).flat)
-            told.append(f"{match(training.net, rival, ring):.1%} against {path.stem}")
+            told.append(f"{match(training.net, rival, ring, practice.rival_heat):.1%} against {path.stem}")
         if marks % 4 == 0:
             earlier.load(training.net.flat)
         marks += 1
