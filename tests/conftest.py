@@ -1,7 +1,8 @@
 """The Hypothesis profile, and compiling what many tests need once, before there are several who would all compile it.
 
 No deadline, since a machine may be slow or still compiling. Python's bytecode is kept: tests start hundreds of
-processes, and to read all of Numba's sources takes each of them three times as long.
+processes, and to read all of Numba's sources takes each of them three times as long. NumPy multiplies in one thread:
+several of each worker would wait for one another on few cores, and three quarters of their time is lost that way.
 """
 
 import hashlib
@@ -9,6 +10,8 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when NumPy is imported
 
 import pytest
 from hypothesis import HealthCheck, settings

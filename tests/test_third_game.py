@@ -356,7 +356,7 @@ def test_the_commands_know_an_installed_game(tmp_path: Path) -> None:
     assert verified.count("games hold") == 2
     assert "40 games hold, 40 of them proven fair by their seed" in verified
     assert json.loads(analysed)["game"] == "goose+turn-limit=1000"
-    assert json.loads(speed)["decisions_per_s"] > 100_000
+    assert json.loads(speed)["decisions_per_cpu_s"] > 100_000
     assert moved.splitlines() == ["goose+length=20 10/1/2 23/1/- - 2:8", "1>2"]
     assert "rides a goose, 10 spaces in all" in hinted
     assert int(counted) == escapade.parse(LAST_CARDS).perft(4) == 4

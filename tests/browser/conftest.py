@@ -12,14 +12,27 @@ from server.live import EVERYONE, OPERATED, WAIT, Running
 
 from browser.screens import PHONE, Screen
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+# Debian's headless shell has the same engine and none of the windows around it, which take as long as our pages do.
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, PROGRAMS)), None)
 SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 SWITCHES += ["--disable-component-update", "--disable-sync"]
+# What the other programs have in each window for an address bar that nobody sees. This takes the place of Playwright's
+# list, so what is on that one and could ask the network is on this one too.
+OFF = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess", "AimEnabled", "HttpsUpgrades"]
+OFF += ["MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch"]
+SWITCHES += [f"--disable-features={','.join(OFF)}"]
 # Markup that somebody smuggles in calls `q`; a broken policy is told by the browser as an event.
 WITNESS = """
 window.q = () => console.error('markup of a player was run');
 addEventListener('securitypolicyviolation', ({ violatedDirective }) => console.error('policy', violatedDirective));
 """
+# The pictures that lie under everything: to paint them takes as long as much of what a test does.
+BARE = """{
+  const make = URL.createObjectURL;
+  URL.createObjectURL = (blob) => blob.type !== 'image/svg+xml' ? make(blob) :
+    'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+}"""
 
 Screens = Callable[..., Screen]
 
@@ -28,7 +41,7 @@ Screens = Callable[..., Screen]
 def chromium() -> Iterator[Browser]:
     """One browser for a worker while it is in this folder: no test can have another event loop than Playwright's."""
     if CHROMIUM is None:
-        pytest.skip("no Chromium here: install Debian's package `chromium`, or Google Chrome")
+        pytest.skip("no Chromium here: install Debian's package `chromium-headless-shell`, or Google Chrome")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
         yield browser
@@ -52,7 +65,13 @@ def mortal(tmp_path: Path) -> Iterator[Running]:
 
 
 @pytest.fixture
-def screens(chromium: Browser) -> Iterator[Screens]:
+def painted() -> bool:
+    """Whether pages have the pictures that lie under everything, as modules that look at them or play games say."""
+    return False
+
+
+@pytest.fixture
+def screens(chromium: Browser, painted: bool) -> Iterator[Screens]:
     """Opens screens, each a browser of its own with its own memory. At the end none may have complained."""
     contexts: list[BrowserContext] = []
     opened: list[Screen] = []
@@ -62,7 +81,7 @@ def screens(chromium: Browser) -> Iterator[Screens]:
         context = chromium.new_context(storage_state=remembering(at, settings or {}), **more)
         contexts.append(context)
         context.set_default_timeout(1000 * WAIT)
-        context.add_init_script(WITNESS)
+        context.add_init_script(WITNESS if painted else WITNESS + BARE)
         opened.append(Screen(at, context.new_page(), path))
         return opened[-1]
 

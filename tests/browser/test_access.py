@@ -148,6 +148,12 @@ def sheet(screen: Screen, opener: str) -> Iterator[None]:
 SIZES = {"wide": {}, "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}}
 
 
+@pytest.fixture
+def painted() -> bool:
+    """Everything, as people have it."""
+    return True
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_the_first_page_and_its_sheets(size: str, server: Running, screens: Screens, look: Looks) -> None:
     table, key = server.make("jamaica", mine("Anne"), CABIN_BOY, first=0)

@@ -18,6 +18,12 @@ FIRST = """() => {
 }"""  # fmt: skip
 
 
+@pytest.fixture
+def painted() -> bool:
+    """Everything, as people have it."""
+    return True
+
+
 def test_the_first_frame_has_ground_and_everyone_in_their_place(server: Running, screens: Screens) -> None:
     table, key = server.make("jamaica+pirates=3", mine("Anne"), CABIN_BOY, start=START)
     screen = screens(server, reduced_motion="no-preference")

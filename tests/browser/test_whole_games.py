@@ -37,6 +37,12 @@ def ends(screen: Screen, hand: Hand) -> None:
     assert len([message for message in screen.sent if message["type"] == "play"]) <= moves + bets
 
 
+@pytest.fixture
+def painted() -> bool:
+    """Everything, as people have it."""
+    return True
+
+
 @pytest.mark.parametrize("game", ["cartagena", "evades"])
 def test_a_game_by_clicking_from_the_first_page_to_the_last(game: str, server: Running, screens: Screens) -> None:
     screen = screens(server, "/", small(game), reduced_motion="no-preference")

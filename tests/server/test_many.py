@@ -10,9 +10,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from click.testing import CliRunner
 from postgres import Postgres, free_port
 from server.live import PROGRAM, Player, Running, command, free, level, mine, play_out, sailor, wait_for
 from websockets.exceptions import ConnectionClosed
+
+from escapade.cli import main
 
 Sites = Callable[[int], list[Running]]
 
@@ -171,14 +174,9 @@ NOWHERE = "postgresql://anne@127.0.0.1:1/nothing"  # what is wrong with an optio
 @pytest.mark.parametrize("relay", ["", "foo:bar", ":9000", "10.0.0.5:", "10.0.0.5:99999", "10.0.0.5:0", "[::1", "a@b"])
 @pytest.mark.parametrize("how", [(), ("think",)])
 def test_where_others_reach_a_process_is_an_address(relay: str, how: tuple[str, ...]) -> None:
-    told = subprocess.run(
-        [sys.executable, *PROGRAM, *how, "--store", NOWHERE, "--relay", relay],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    told = CliRunner().invoke(main, [*how, "--store", NOWHERE, "--relay", relay])
     want = f"Error: --relay takes HOST or HOST:PORT, as 10.0.0.5, [fd00::5] or 10.0.0.5:9000, not {relay!r}\n"
-    assert (told.returncode, told.stdout, told.stderr) == (1, "", want)
+    assert (told.exit_code, told.stdout, told.stderr) == (1, "", want)
 
 
 @pytest.mark.parametrize(

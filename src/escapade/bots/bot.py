@@ -70,8 +70,9 @@ class Either(Bot):
         self.remembers = hidden.remembers or bared.remembers
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
-        game = games.parse(view, 0)
-        return (self.hidden if game.hides(game.edition) else self.bared).choose(view, legal, record)
+        kind = games.kind_of(view)
+        hides = kind.game.hides(kind.edition(view.partition(" ")[0]))
+        return (self.hidden if hides else self.bared).choose(view, legal, record)
 
 
 class Random(Bot):

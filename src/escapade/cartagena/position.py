@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from operator import mul
 from types import ModuleType
 from typing import Any, ClassVar, Self
@@ -94,10 +95,7 @@ class Cartagena(Game):
         self._deal: list[str] = []
         self._pile = ""
         super().__init__(names, chance, start, records(STATE, 1), np.zeros(64, np.int64))
-        letters = tunnel.replace("/", "")
-        for symbol, letter in enumerate(SYMBOLS):
-            spaces = sum(1 << q for q, shown in enumerate(letters, 1) if shown == letter)
-            self.states[0]["spaces"][symbol] = spaces
+        self.states[0]["spaces"][: len(SYMBOLS)] = spaces_of(tunnel)
 
     @classmethod
     def rules_of(cls, edition: Edition, segments: int = 6, **options: Any) -> Rules:
@@ -171,13 +169,14 @@ class Cartagena(Game):
     def parse(cls, text: str, chance: Chance) -> Self:
         """A game that begins from a position; positions that cannot be are refused."""
         layout = read_layout(text)
-        game = cls(layout.edition, layout.tunnel, len(layout.pirates), None, chance, str(layout))
+        start = f"{layout.edition} {text.partition(' ')[2]}"  # as its layout is written: others are refused
+        game = cls(layout.edition, layout.tunnel, len(layout.pirates), None, chance, start)
         game._load(layout, text)
         return game
 
     def _load(self, layout: Layout, text: str) -> None:
         rules, state = self.rules, self.states[0]
-        fields = str(layout).split(" ")
+        fields = text.split(" ")
         with blaming("bad-pirates", fields[2]):
             check_pirates(layout, rules, text)
         with blaming("bad-cards", " ".join(fields[3:7])):
@@ -594,9 +593,16 @@ class Cartagena(Game):
         return states
 
 
+@lru_cache(maxsize=256)
+def spaces_of(tunnel: str) -> tuple[int, ...]:
+    """The set of spaces that show each symbol."""
+    letters = tunnel.replace("/", "")
+    return tuple(sum(1 << q for q, shown in enumerate(letters, 1) if shown == letter) for letter in SYMBOLS)
+
+
 def crowded(places: Sequence[int], least: int) -> int:
     """The set of places that are named so often."""
-    return sum(1 << place for place, count in Counter(places).items() if count >= least)
+    return sum(1 << place for place in set(places) if places.count(place) >= least)
 
 
 def letters(counts: Sequence[int]) -> str:
