@@ -18,6 +18,7 @@ from escapade.bots import Bot, fill, make, row_of
 from escapade.bots.bot import Either
 from escapade.bots.cartagena import BOTS, OPEN
 from escapade.bots.cartagena.ends import imagine
+from escapade.bots.cartagena.legend import Mate
 from escapade.bots.cartagena.memory import recall, remembered
 from escapade.bots.cartagena.players import consider, seen
 from escapade.cartagena.editions import EDITIONS
@@ -268,6 +269,12 @@ def test_the_mate_and_the_captain_search_more_where_hands_are_open(level: str) -
     bot, hidden, bared = make(level, "cartagena", 1), fill(BOTS[level], {}, 1), fill(OPEN[level], {}, 1)
     assert chosen(bot, "tortuga") == chosen(bared, "tortuga") != chosen(hidden, "tortuga")
     assert chosen(bot, "jamaica") == chosen(hidden, "jamaica") != chosen(bared, "jamaica")
+
+
+def test_a_legend_that_trusts_the_network_far_more_than_its_worlds_plays_as_the_network() -> None:
+    sure, unsure = (make(f"legend(samples=4,trust={trust})", "cartagena", 1) for trust in (100_000, 1))
+    network = fill((Mate, {}), {}, 1)
+    assert chosen(sure, "jamaica") == chosen(network, "jamaica") != chosen(unsure, "jamaica")
 
 
 @pytest.mark.parametrize("level", ["deckhand", "gunner", "boatswain", "helmsman", "quartermaster"])

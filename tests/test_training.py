@@ -138,7 +138,7 @@ def test_a_rival_that_is_trained_at_the_same_time_is_read_again(
     trained(tmp_path / "small.npz", 1, every=math.inf)
     met: list[Any] = []
 
-    def noted(net: Learner, other: Learner | None, table: train.Table) -> float:
+    def noted(net: Learner, other: Learner | None, table: train.Table, heat: float = 0.0) -> float:
         met.extend([other.flat.copy()] if other else [])
         return 0.5
 

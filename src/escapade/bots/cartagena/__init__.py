@@ -13,6 +13,8 @@ from escapade.games import LEVELS
 
 __all__ = ["BOTS", "OPEN", "consider", "net_for", "onlooker", "outlook", "reasons", "value"]
 
+PLAIN = {"rounds": 1, "beam": 4}
+
 # Work and time both bound a search; the time, in seconds, is there for slow machines, and the work decides.
 BOTS: Mapping[str, Maker] = {
     "random": (Random, {}),
@@ -27,15 +29,16 @@ BOTS: Mapping[str, Maker] = {
     "helmsman": (Officer, {"slips": 43}),
     "quartermaster": (Officer, {"slips": 18}),
     "mate": (Mate, {}),
-    "captain": (Legend, {"width": 4, "samples": 10, "rounds": 1, "beam": 4, "replies": 1, "time": 0.5}),
+    "captain": (Legend, {"width": 4, "samples": 10, "trust": 0, **PLAIN, "replies": 1, "time": 0.5}),
     "lookahead": (Searcher, {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}),
-    "legend": (Legend, {"width": 8, "samples": 64, "rounds": 1, "beam": 4, "replies": 6, "time": 1.5}),
+    "legend": (Legend, {"width": 8, "samples": 64, "trust": 64, **PLAIN, "replies": 6, "time": 1.5}),
 }
 
 # Where all hands are open a search gains more, so that steps are even if all levels up to the quartermaster play there
-# as the next one does elsewhere.
+# as the next one does elsewhere; what it finds is trusted without the network's own judgement.
 OPEN: Mapping[str, Maker] = {
     **{level: BOTS[above] for level, above in pairwise(LEVELS[: LEVELS.index("mate") + 1])},
-    "mate": (Skipper, {"slips": 22, "width": 3, "samples": 4, "rounds": 1, "beam": 4, "replies": 1, "time": 0.5}),
-    "captain": (Legend, {"width": 2, "samples": 2, "rounds": 1, "beam": 4, "replies": 2, "time": 0.5}),
+    "mate": (Skipper, {"slips": 22, "width": 3, "samples": 4, "trust": 0, **PLAIN, "replies": 1, "time": 0.5}),
+    "captain": (Legend, {"width": 2, "samples": 2, "trust": 0, **PLAIN, "replies": 2, "time": 0.5}),
+    "legend": (Legend, {"width": 8, "samples": 64, "trust": 0, **PLAIN, "replies": 6, "time": 1.5}),
 }

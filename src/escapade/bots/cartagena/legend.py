@@ -10,7 +10,7 @@ from escapade import nets
 from escapade.bots.bot import Fallible
 from escapade.bots.cartagena.answers import DEEPEST, new_tree, try_answers
 from escapade.bots.cartagena.ends import Box, Memory, imagine, list_all_ends, new_memory, try_ends
-from escapade.bots.cartagena.evaluation import Sums
+from escapade.bots.cartagena.evaluation import Sums, Weights
 from escapade.bots.cartagena.players import WIDER, Buccaneer, Planner, Searcher, spelled
 from escapade.bots.cartagena.search import choose_some
 from escapade.cartagena import inputs
@@ -71,21 +71,26 @@ class Mate(Planner):
 
 
 class Officer(Fallible):
-    """Plays like the mate, but at times never thinks of what it leaves to the others."""
+    """Plays by the network, but at times never thinks of what it leaves to the others."""
 
     remembers = True
     good, bad = Mate, Buccaneer
 
 
 class Legend(Searcher):
-    """Tries the network's best turns in many worlds, everyone playing on by it; without a network it looks ahead."""
+    """Tries the network's best turns in many worlds, everyone playing on by it; without a network it looks ahead.
+
+    The network's own judgement of a turn counts as so many more worlds (`trust`).
+    """
 
     box: Box
     memory: Memory
 
-    def __init__(self, seed: int, width: int, samples: int, rounds: int, beam: int, replies: int, time: float) -> None:
+    def __init__(
+        self, seed: int, width: int, samples: int, trust: int, rounds: int, beam: int, replies: int, time: float
+    ) -> None:
         super().__init__(seed, width, samples, rounds, replies, time)
-        self.beam = beam
+        self.trust, self.beam = trust, beam
         self.lookahead = Searcher(seed, min(width, WIDTH), min(samples, SAMPLES), ROUNDS, REPLIES, time)
 
     def turn(self, game: Cartagena, view: str) -> int:
@@ -98,9 +103,13 @@ class Legend(Searcher):
 
     def candidates(self, game: Cartagena) -> Numbers:
         ends = list_all_ends(game.states, self.box, self.desk, self.memory)
-        best = self.desk.turns[np.argsort(-self.desk.values[:ends], kind="stable")]
-        turns = np.zeros(WIDER * self.width, np.int64)
+        order = np.argsort(-self.desk.values[:ends], kind="stable")
+        best, turns = self.desk.turns[order], np.zeros(WIDER * self.width, np.int64)
+        self.known = dict(zip(best.tolist(), self.desk.values[order].tolist(), strict=True))
         return turns[: choose_some(game.states, self.desk, game.rules, best, turns)]
+
+    def trusted(self, turns: Numbers) -> Weights:
+        return self.trust * np.array([self.known[turn] for turn in turns.tolist()])
 
     def try_world(self, game: Cartagena, turns: Numbers, rng: Words, replies: int, sums: Sums) -> None:
         ahead = game.players * self.rounds

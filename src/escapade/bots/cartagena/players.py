@@ -116,6 +116,7 @@ class Searcher(Planner):
         began, seat = perf_counter(), game.seat - 1
         all_turns, turns = turns, turns[: self.width]
         sums, tries = np.zeros((len(turns), game.players)), 0
+        trusted = self.trusted(turns)
         for stage in range(1, stages + 1):
             done, share = 0, math.ceil(self.samples / stages)
             while done < share and (tries + done == 0 or perf_counter() - began < self.time * stage / stages):
@@ -125,10 +126,14 @@ class Searcher(Planner):
                 if self.replies > 1 and tries + done == 2 and np.allclose(sums, 2 * before):
                     return self.weigh_answers(game, all_turns, rng)
             tries += done
-            order = np.argsort(-sums[:, seat], kind="stable")
+            order = np.argsort(-sums[:, seat] - trusted, kind="stable")
             order = order[: (len(order) + 1) // 2] if stage < stages else order
-            turns, sums = turns[order], sums[order]
+            turns, sums, trusted = turns[order], sums[order], trusted[order]
         return spelled(turns, sums / tries)
+
+    def trusted(self, turns: Numbers) -> Weights:
+        """What turns are thought to win in some worlds before they are tried."""
+        return np.zeros(len(turns))
 
     def weigh_answers(self, game: Cartagena, turns: Numbers, rng: Words) -> list[tuple[int, tuple[float, ...]]]:
         """The turns with every seat's chances, the best first, the next seat choosing the best of its answers."""

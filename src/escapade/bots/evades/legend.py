@@ -132,7 +132,7 @@ class Mate(Bot):
 
 
 class Officer(Fallible):
-    """Plays like the mate, but at times never thinks of what the others want."""
+    """Plays by the network, but at times never thinks of what the others want."""
 
     remembers = True
     good, bad = Mate, Buccaneer
