@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from escapade.bots.bot import First, Maker, Random
 from escapade.bots.evades.advice import consider, onlooker, outlook, value
-from escapade.bots.evades.legend import LOOKAHEAD, Legend, Officer, net_for
+from escapade.bots.evades.legend import LOOKAHEAD, Legend, Officer, Skipper, net_for
 from escapade.bots.evades.players import Buccaneer, CabinBoy, Deckhand, Greedy, Gunner, Lookahead, Sailor
 from escapade.bots.evades.reasons import reasons
 
@@ -20,11 +20,11 @@ BOTS: Mapping[str, Maker] = {
     "sailor": (Sailor, {}),
     "gunner": (Gunner, {"slips": 46}),
     "buccaneer": (Buccaneer, {}),
-    "boatswain": (Officer, {"slips": 54}),
-    "helmsman": (Officer, {"slips": 31}),
-    "quartermaster": (Officer, {"slips": 17}),
-    "mate": (Officer, {"slips": 4}),
-    "captain": (Legend, {"width": 2, "playouts": 300, "time": 0.5}),
+    "boatswain": (Officer, {"slips": 57}),
+    "helmsman": (Officer, {"slips": 36}),
+    "quartermaster": (Officer, {"slips": 21}),
+    "mate": (Officer, {"slips": 9}),
+    "captain": (Skipper, {"width": 2, "playouts": 20, "time": 0.5}),
     "lookahead": (Lookahead, LOOKAHEAD),
     "legend": (Legend, {"width": 8, "playouts": 4000, "time": 1.5}),
 }

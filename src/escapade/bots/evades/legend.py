@@ -27,7 +27,6 @@ from escapade.nets import Net
 
 # The search without a network: the yardstick, and what plays where there is no network; and a little of it.
 LOOKAHEAD: Parameters = {"playouts": 5000, "time": 1.5}
-CHEAPER = 10  # as many playouts without a network take about as long as one with it
 MOST_BY_NET = 4  # players: with more, no network has shown that it gains anything over the search
 SHORT: dict[str, Any] = {"playouts": 1000, "time": 1.0}
 
@@ -141,8 +140,11 @@ class Officer(Fallible):
 class Legend(Lookahead):
     """Tries what the network thinks best in many worlds, everyone playing on by it; without one it looks ahead."""
 
+    cheaper = 10  # as many playouts without a network take about as long as one with it
+    fewer = 10  # times fewer worlds, with three and more players, have won more
+
     def __init__(self, seed: int, width: int, playouts: int, time: float) -> None:
-        super().__init__(seed, CHEAPER * playouts, time)
+        super().__init__(seed, self.cheaper * playouts, time)
         self.width, self.tries = width, playouts
         self.reader: Reader | None = None
 
@@ -153,7 +155,8 @@ class Legend(Lookahead):
             return super().choose(view, legal, record)
         width, weights = 1 if game.turn == 0 else self.width, self.read(game, net, record)
         search = NetSearch(game, net, notes_of(record), weights, seed_of(self.seed, view), width)
-        return search.first_of(search.run(self.tries, self.time)[0])
+        tries = self.tries if game.players == 2 else max(1, self.tries // self.fewer)
+        return search.first_of(search.run(tries, self.time)[0])
 
     def read(self, game: Evades, net: Net, record: str | None) -> Reals:
         """What the seat to act may think of the others' bets."""
@@ -162,3 +165,9 @@ class Legend(Lookahead):
         if self.reader is None or self.reader.seat != game.seat or self.reader.box.net is not net:
             self.reader = Reader(game.seat, Box(game.rules, net), new_memory(net))
         return self.reader.beliefs(record)
+
+
+class Skipper(Legend):
+    """A legend of few worlds, who without a network still looks further ahead than a mate."""
+
+    cheaper, fewer = 100, 1
