@@ -1,8 +1,11 @@
 """The bots of Les Évadés: legal everywhere, blind to what is hidden, inferring bets, each stronger than the last."""
 
 import math
+import os
 import random
 import re
+import subprocess
+import sys
 import time
 
 import numpy as np
@@ -251,3 +254,20 @@ def test_time_alone_or_work_alone_is_the_only_bound() -> None:
         assert time.perf_counter() - began >= least
     assert vars(make("captain(playouts=100)", "evades", 1))["time"] == math.inf
     assert make("captain(playouts=99999,time=0.1)", "evades", 1).choose(view, legal) in legal
+
+
+def test_every_processor_considers_the_same() -> None:
+    program = """
+import escapade
+from escapade.bots.evades.players import consider
+for seed in range(3):
+    game = escapade.new("evades+length=15", seed=seed)
+    for number in range(2 + 5 * seed):
+        game.play(game.legal_actions()[number % len(game.legal_actions())])
+    print(consider(game.view(game.seat), game.record(game.seat), 1, 300, 60.0))
+"""
+    told = [
+        subprocess.run([sys.executable, "-c", program], env={**os.environ, **plain}, check=True, capture_output=True)
+        for plain in ({}, {"OPENBLAS_CORETYPE": "Nehalem"})  # how NumPy multiplies matrices
+    ]
+    assert told[0].stdout == told[1].stdout != b""

