@@ -47,6 +47,7 @@ from escapade.sets import U, bit, signed, size
 
 PLAYOUTS = 4000  # games that are played on where there is no network
 WORLDS = (8, 24), (3, 72)  # by network: so many choices in so many worlds by two players, then the best few in more
+LONGER = 3  # times as long takes a world that begins with a bet, so there are fewer of them
 FULLY, SELDOM = 3, 3  # so many rounds are read for bets, and later on one in so many
 CHUNK = 8  # worlds between two looks at the clock
 OWN_BETS = re.compile(r'\[Bets ".*"\]')
@@ -268,10 +269,11 @@ class Trials(NetSearch):
         """Try all, then the best few in more worlds; the starts, best first."""
         self.list_starts(())
         began, chosen = perf_counter(), list(range(len(self.starts)))
+        fewer = self.players * (LONGER if self.game.turn == 0 else 1)
         for stage, (width, count) in enumerate(WORLDS, 1):
             chosen = chosen[:width] + [k for k in chosen[width:] if k == self.asked]
             done, until = 0, began + time * stage / len(WORLDS)
-            count = max(CHUNK, 2 * count // self.players)
+            count = max(CHUNK, 2 * count // fewer)
             while done < count and (not self.worlds.all() or perf_counter() < until):
                 self.try_out(chosen, CHUNK)
                 done += CHUNK
