@@ -1,6 +1,6 @@
 """What it would be worth to know the other's hand: a bot that is told it against the same bot that is not.
 
-python benchmarks/hands.py --bot captain --games 400
+python benchmarks/hands.py --bot "captain(slips=1)" --games 400
 
 No reading of hands from how they are played can gain more than that. Two players of an edition with hidden hands; each
 deal is played from both seats. The one that is told sees the other's cards in its view, but not the pile.
@@ -33,7 +33,7 @@ def play(edition: str, bot: str, deal: int, seat: int) -> int:
 
 @click.command()
 @click.option("--edition", default="jamaica", show_default=True, help="One with hidden hands.")
-@click.option("--bot", default="captain", show_default=True, help="Who plays.")
+@click.option("--bot", default="captain(slips=1)", show_default=True, help="Who plays.")
 @click.option("--games", default=400, show_default=True, help="How many games.")
 @click.option("--seed", default=1, show_default=True, help="Seed of the first deal.")
 @click.option("--jobs", default=2, show_default=True, help="Processes.")

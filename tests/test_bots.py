@@ -18,9 +18,10 @@ from escapade.bots import Bot, fill, make, row_of
 from escapade.bots.bot import Either
 from escapade.bots.cartagena import BOTS, OPEN
 from escapade.bots.cartagena.ends import imagine
-from escapade.bots.cartagena.legend import Mate
+from escapade.bots.cartagena.legend import Mate, Officer
 from escapade.bots.cartagena.memory import recall, remembered
 from escapade.bots.cartagena.players import consider, seen
+from escapade.bots.evades.legend import Mate as EvadesMate
 from escapade.cartagena.editions import EDITIONS
 from escapade.cartagena.kernel import STATE, UNKNOWN
 from escapade.compiled import records
@@ -255,10 +256,11 @@ def chosen(bot: Bot, *texts: str) -> list[str]:
     return told
 
 
-@pytest.mark.parametrize(("level", "above"), list(pairwise(QUICK)))
-def test_where_hands_are_open_a_level_plays_as_the_next_one_does_elsewhere(level: str, above: str) -> None:
-    bot, lower, higher = make(level, "cartagena", 1), fill(BOTS[level], {}, 1), fill(BOTS[above], {}, 1)
-    assert row_of("cartagena", level, hides=False) == BOTS[above]
+@pytest.mark.parametrize("level", QUICK[:-1])
+def test_where_hands_are_open_a_level_plays_about_as_the_next_one_does_elsewhere(level: str) -> None:
+    above = row_of("cartagena", level, hides=False)
+    assert above == BOTS[dict(pairwise(QUICK))[level]] or above[0] in (Officer, Mate)
+    bot, lower, higher = make(level, "cartagena", 1), fill(BOTS[level], {}, 1), fill(above, {}, 1)
     bared, hidden = ("tortuga", "first-escape-open", "jamaica+hands=open"), ("jamaica", "hispaniola", "first-escape")
     assert chosen(bot, *bared) == chosen(higher, *bared) != chosen(lower, *bared)
     assert chosen(bot, *hidden) == chosen(lower, *hidden) != chosen(higher, *hidden)
@@ -275,6 +277,19 @@ def test_a_legend_that_trusts_the_network_far_more_than_its_worlds_plays_as_the_
     sure, unsure = (make(f"legend(samples=4,trust={trust})", "cartagena", 1) for trust in (100_000, 1))
     network = fill((Mate, {}), {}, 1)
     assert chosen(sure, "jamaica") == chosen(network, "jamaica") != chosen(unsure, "jamaica")
+
+
+@pytest.mark.parametrize(
+    ("edition", "mate", "search"), [("jamaica", Mate, {}), ("evades", EvadesMate, {"width": 8, "playouts": 200})]
+)
+def test_a_captain_searches_in_some_turns_and_else_takes_what_the_network_likes(
+    edition: str, mate: type[Bot], search: dict[str, int]
+) -> None:
+    row = row_of(escapade.new(edition).kind, "captain", hides=True)
+    always, at_times, never = (chosen(fill(row, {**search, "slips": slips}, 1), edition) for slips in (0, 50, 100))
+    assert never == chosen(mate(seed=1), edition)
+    assert len({tuple(told) for told in (always, at_times, never)}) == 3
+    assert all(told in both for told, *both in zip(at_times, always, never, strict=True))
 
 
 @pytest.mark.parametrize("level", ["deckhand", "gunner", "boatswain", "helmsman", "quartermaster"])
@@ -313,6 +328,10 @@ def test_time_alone_is_used_up_and_work_alone_is_done_whatever_the_time() -> Non
         began = time.perf_counter()
         bot.choose(game.view(1), game.legal_actions())
         assert time.perf_counter() - began >= 0.25
+    network = make("captain(slips=100,time=0.3)", "cartagena", 1)  # takes what the network likes, as it is told to
+    began = time.perf_counter()
+    network.choose(game.view(1), game.legal_actions())
+    assert time.perf_counter() - began < 0.25
     captain = make("captain(samples=9)", "cartagena", 1)
     assert isinstance(captain, Either)
     assert [vars(one)["time"] for one in (captain.hidden, captain.bared)] == [math.inf] * 2

@@ -19,7 +19,7 @@ from escapade.bots.evades.players import consider, look
 from escapade.simulate import Match, play_game
 
 QUICK = ["cabin-boy", "deckhand", "sailor", "gunner", "buccaneer"]
-EVERYONE = ["greedy", *QUICK, "helmsman", "captain(playouts=100)", "legend(playouts=100)"]
+EVERYONE = ["greedy", *QUICK, "helmsman", "captain(playouts=10)", "legend(playouts=100)"]
 PAWNS = "bryldon"
 
 

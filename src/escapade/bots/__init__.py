@@ -82,15 +82,16 @@ def make(player: Player, kind: str, seed: int) -> Bot:
 def fill(row: Maker, given: Parameters, seed: int) -> Bot:
     """The bot of a row, with the parameters that are given instead of the row's own."""
     maker: type[Any] = row[0]
-    bot: Bot = maker(seed=seed, **{**row[1], **given, **unbounded(maker.work, given)})
+    lifted = {name: value for name, value in unbounded(maker.work, given).items() if name in row[1]}
+    bot: Bot = maker(seed=seed, **{**row[1], **lifted, **given})
     return bot
 
 
 def unbounded(work: str, given: Parameters) -> dict[str, int | float]:
-    """Lifts the bound on work of a bot that is given time alone, and the bound on time where work alone is given."""
+    """Lifts the bound on time of a bot that is given work alone; one that is given time alone uses it in every turn."""
     if not work or (work in given) == ("time" in given):
         return {}
-    return {work: NO_BOUND} if "time" in given else {"time": math.inf}
+    return {work: NO_BOUND, "slips": 0} if "time" in given else {"time": math.inf}
 
 
 def load(name: str, kind: str) -> Any:

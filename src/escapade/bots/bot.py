@@ -42,6 +42,11 @@ def luck(seed: int, view: str) -> Words:
     return np.frombuffer(digest, np.uint64, 2).copy()
 
 
+def is_slip(seed: int, turn: int, slips: float) -> bool:
+    """Whether a turn is one of `slips` in a hundred, drawn for each game and seat by the seed."""
+    return int(luck(seed, f"turn {turn}")[0] % 10_000) < 100 * slips
+
+
 class Fallible(Bot):
     """Plays as `good` does, but in `slips` turns of a hundred as `bad` does: a turn is spoilt as a whole.
 
@@ -56,8 +61,7 @@ class Fallible(Bot):
         self.slips, self.players = slips, (self.good(seed, **others), self.bad(seed))
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
-        turn = games.parse(view, 0).turn
-        slip = int(luck(self.seed, f"turn {turn}")[0] % 10_000) < 100 * self.slips
+        slip = is_slip(self.seed, games.parse(view, 0).turn, self.slips)
         return self.players[slip].choose(view, legal, record)
 
 

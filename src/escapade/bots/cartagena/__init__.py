@@ -25,20 +25,24 @@ BOTS: Mapping[str, Maker] = {
     "sailor": (Sailor, {}),
     "gunner": (Gunner, {"slips": 54}),
     "buccaneer": (Buccaneer, {}),
-    "boatswain": (Officer, {"slips": 71}),
-    "helmsman": (Officer, {"slips": 43}),
-    "quartermaster": (Officer, {"slips": 18}),
-    "mate": (Mate, {}),
-    "captain": (Legend, {"width": 4, "samples": 10, "trust": 0, **PLAIN, "replies": 1, "time": 0.5}),
+    "boatswain": (Officer, {"slips": 73}),
+    "helmsman": (Officer, {"slips": 48}),
+    "quartermaster": (Officer, {"slips": 29}),
+    "mate": (Officer, {"slips": 13}),
+    "captain": (Legend, {"slips": 85, "width": 4, "samples": 10, "trust": 0, **PLAIN, "replies": 1, "time": 0.5}),
     "lookahead": (Searcher, {"width": 12, "samples": 48, "rounds": 1, "replies": 6, "time": 1.5}),
-    "legend": (Legend, {"width": 8, "samples": 64, "trust": 64, **PLAIN, "replies": 6, "time": 1.5}),
+    "legend": (Legend, {"slips": 0, "width": 8, "samples": 64, "trust": 64, **PLAIN, "replies": 6, "time": 1.5}),
 }
 
 # Where all hands are open a search gains more, so that steps are even if all levels up to the quartermaster play there
-# as the next one does elsewhere; what it finds is trusted without the network's own judgement.
+# about as the next one does elsewhere; what it finds is trusted without the network's own judgement.
 OPEN: Mapping[str, Maker] = {
-    **{level: BOTS[above] for level, above in pairwise(LEVELS[: LEVELS.index("mate") + 1])},
+    **{level: BOTS[above] for level, above in pairwise(LEVELS[: LEVELS.index("buccaneer") + 1])},
+    "buccaneer": (Officer, {"slips": 71}),
+    "boatswain": (Officer, {"slips": 43}),
+    "helmsman": (Officer, {"slips": 18}),
+    "quartermaster": (Mate, {}),
     "mate": (Skipper, {"slips": 22, "width": 3, "samples": 4, "trust": 0, **PLAIN, "replies": 1, "time": 0.5}),
-    "captain": (Legend, {"width": 2, "samples": 2, "trust": 0, **PLAIN, "replies": 2, "time": 0.5}),
-    "legend": (Legend, {"width": 8, "samples": 64, "trust": 0, **PLAIN, "replies": 6, "time": 1.5}),
+    "captain": (Legend, {"slips": 0, "width": 2, "samples": 2, "trust": 0, **PLAIN, "replies": 2, "time": 0.5}),
+    "legend": (Legend, {"slips": 0, "width": 8, "samples": 64, "trust": 0, **PLAIN, "replies": 6, "time": 1.5}),
 }

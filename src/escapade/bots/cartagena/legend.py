@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from escapade import nets
-from escapade.bots.bot import Fallible
+from escapade.bots.bot import Fallible, is_slip
 from escapade.bots.cartagena.answers import DEEPEST, new_tree, try_answers
 from escapade.bots.cartagena.ends import Box, Memory, imagine, list_all_ends, new_memory, try_ends
 from escapade.bots.cartagena.evaluation import Sums, Weights
 from escapade.bots.cartagena.players import WIDER, Buccaneer, Planner, Searcher, spelled
 from escapade.bots.cartagena.search import choose_some
+from escapade.bots.cartagena.turns import Desk
 from escapade.cartagena import inputs
 from escapade.cartagena.editions import EDITIONS
 from escapade.cartagena.kernel import Numbers
@@ -53,6 +54,12 @@ def box_of(game: Cartagena, net: Net) -> Box:
     return Box(game.rules, game.hides(game.edition), net)
 
 
+def like(game: Cartagena, net: Net, desk: Desk) -> int:
+    """The turn that a network likes best."""
+    list_all_ends(game.states, box_of(game, net), desk, new_memory(net, 1))
+    return int(desk.turns[0])
+
+
 class Mate(Planner):
     """Takes the turn that leaves the network's best chance; where there is no network, a short search finds one."""
 
@@ -66,8 +73,7 @@ class Mate(Planner):
         net = net_for(game)
         if net is None:
             return self.search.turn(game, view)
-        list_all_ends(game.states, box_of(game, net), self.desk, new_memory(net, 1))
-        return int(self.desk.turns[0])
+        return like(game, net, self.desk)
 
 
 class Officer(Fallible):
@@ -80,17 +86,19 @@ class Officer(Fallible):
 class Legend(Searcher):
     """Tries the network's best turns in many worlds, everyone playing on by it; without a network it looks ahead.
 
-    The network's own judgement of a turn counts as so many more worlds (`trust`).
+    The network's own judgement of a turn counts as so many more worlds (`trust`). In `slips` turns of a hundred what
+    the network likes best is taken at once.
     """
 
     box: Box
     memory: Memory
 
     def __init__(
-        self, seed: int, width: int, samples: int, trust: int, rounds: int, beam: int, replies: int, time: float
-    ) -> None:
+        self, seed: int, slips: float, width: int, samples: int, trust: int, rounds: int, beam: int, replies: int,
+        time: float,
+    ) -> None:  # fmt: skip
         super().__init__(seed, width, samples, rounds, replies, time)
-        self.trust, self.beam = trust, beam
+        self.slips, self.trust, self.beam = slips, trust, beam
         self.lookahead = Searcher(seed, min(width, WIDTH), min(samples, SAMPLES), ROUNDS, REPLIES, time)
 
     def turn(self, game: Cartagena, view: str) -> int:
@@ -98,6 +106,8 @@ class Legend(Searcher):
         if net is None:
             self.lookahead.old = self.old
             return self.lookahead.turn(game, view)
+        if is_slip(self.seed, game.turn, self.slips):
+            return like(game, net, self.desk)
         self.box, self.memory = box_of(game, net), new_memory(net, self.beam)
         return super().turn(game, view)
 
@@ -133,13 +143,9 @@ class Legend(Searcher):
         return spelled(turns, sums)
 
 
-class Skipper(Fallible):
-    """Searches a little like the legend, but at times takes what the network likes best at once."""
+class Skipper(Legend):
+    """A legend who has hardly any time where there is no network."""
 
-    remembers = True
-    work = "samples"
-    good, bad = Legend, Mate
-
-    def __init__(self, seed: int, slips: float, **others: float) -> None:
-        super().__init__(seed, slips, **others)
-        self.players[0].lookahead = Searcher(seed, **SHORT)  # where there is no network, a longer search would be slow
+    def __init__(self, seed: int, **others: Any) -> None:
+        super().__init__(seed, **others)
+        self.lookahead = Searcher(seed, **SHORT)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from escapade import nets
-from escapade.bots.bot import Bot, Fallible, Parameters
+from escapade.bots.bot import Bot, Fallible, Parameters, is_slip
 from escapade.bots.evades.ends import (
     Box,
     judge_bets,
@@ -108,6 +108,13 @@ class NetSearch(Search):
         return self.legal[self.firsts[start][0]]
 
 
+def like(game: Evades, net: Net, record: str | None, seed: int) -> str:
+    """What a network likes best."""
+    search = NetSearch(game, net, notes_of(record), no_beliefs(game.players), seed, 1)
+    search.list_starts(())
+    return search.first_of(0)
+
+
 class Mate(Bot):
     """Takes what leaves the network's best chance; where there is no network, a short search chooses."""
 
@@ -124,10 +131,7 @@ class Mate(Bot):
             return self.search.choose(view, legal, record)
         if len(legal) == 1:
             return legal[0]
-        weights = no_beliefs(game.players)
-        search = NetSearch(game, net, notes_of(record), weights, seed_of(self.seed, view), 1)
-        search.list_starts(())
-        return search.first_of(0)
+        return like(game, net, record, seed_of(self.seed, view))
 
 
 class Officer(Fallible):
@@ -138,14 +142,17 @@ class Officer(Fallible):
 
 
 class Legend(Lookahead):
-    """Tries what the network thinks best in many worlds, everyone playing on by it; without one it looks ahead."""
+    """Tries what the network thinks best in many worlds, everyone playing on by it; without one it looks ahead.
+
+    In `slips` turns of a hundred it takes what the network likes best at once.
+    """
 
     cheaper = 10  # as many playouts without a network take about as long as one with it
     fewer = 10  # times fewer worlds, with three and more players, have won more
 
-    def __init__(self, seed: int, width: int, playouts: int, time: float) -> None:
+    def __init__(self, seed: int, slips: float, width: int, playouts: int, time: float) -> None:
         super().__init__(seed, self.cheaper * playouts, time)
-        self.width, self.tries = width, playouts
+        self.slips, self.width, self.tries = slips, width, playouts
         self.reader: Reader | None = None
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
@@ -153,6 +160,8 @@ class Legend(Lookahead):
         net = player_for(game)
         if net is None or len(legal) == 1:
             return super().choose(view, legal, record)
+        if is_slip(self.seed, game.turn, self.slips):
+            return like(game, net, record, seed_of(self.seed, view))
         width, weights = 1 if game.turn == 0 else self.width, self.read(game, net, record)
         search = NetSearch(game, net, notes_of(record), weights, seed_of(self.seed, view), width)
         tries = self.tries if game.players == 2 else max(1, self.tries // self.fewer)
