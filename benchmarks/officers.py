@@ -1,4 +1,4 @@
-"""How far the levels from buccaneer to mate are apart: two players, whole games in compiled code.
+"""How far the levels from gunner to mate are apart: two players, whole games in compiled code.
 
 python benchmarks/officers.py --games 1000
 
@@ -22,7 +22,7 @@ from escapade.bots.evades.whole import Player as EvadesPlayer
 from escapade.games import kinds
 from escapade.simulate import wilson
 
-LEVELS = "buccaneer", "boatswain", "helmsman", "quartermaster", "mate"
+LEVELS = "gunner", "buccaneer", "boatswain", "helmsman", "quartermaster", "mate"
 EDGES = {cartagena_players.Buccaneer: 100, cartagena.Mate: 0, evades_players.Buccaneer: 100, evades.Mate: 0}
 
 

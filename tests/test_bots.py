@@ -18,7 +18,7 @@ from escapade.bots import Bot, fill, make, row_of
 from escapade.bots.bot import Either
 from escapade.bots.cartagena import BOTS, OPEN
 from escapade.bots.cartagena.ends import imagine
-from escapade.bots.cartagena.legend import Mate, Officer
+from escapade.bots.cartagena.legend import Mate, Officer, Skipper
 from escapade.bots.cartagena.memory import recall, remembered
 from escapade.bots.cartagena.players import consider, seen
 from escapade.bots.evades.legend import Mate as EvadesMate
@@ -259,15 +259,15 @@ def chosen(bot: Bot, *texts: str) -> list[str]:
 @pytest.mark.parametrize("level", QUICK[:-1])
 def test_where_hands_are_open_a_level_plays_about_as_the_next_one_does_elsewhere(level: str) -> None:
     above = row_of("cartagena", level, hides=False)
-    assert above == BOTS[dict(pairwise(QUICK))[level]] or above[0] in (Officer, Mate)
+    assert above == BOTS[dict(pairwise(QUICK))[level]] or above[0] in (Officer, Skipper)
     bot, lower, higher = make(level, "cartagena", 1), fill(BOTS[level], {}, 1), fill(above, {}, 1)
     bared, hidden = ("tortuga", "first-escape-open", "jamaica+hands=open"), ("jamaica", "hispaniola", "first-escape")
     assert chosen(bot, *bared) == chosen(higher, *bared) != chosen(lower, *bared)
     assert chosen(bot, *hidden) == chosen(lower, *hidden) != chosen(higher, *hidden)
 
 
-@pytest.mark.parametrize("level", ["mate", "captain"])
-def test_the_mate_and_the_captain_search_more_where_hands_are_open(level: str) -> None:
+@pytest.mark.parametrize("level", ["quartermaster", "mate", "captain"])
+def test_the_highest_levels_search_more_where_hands_are_open(level: str) -> None:
     bot, hidden, bared = make(level, "cartagena", 1), fill(BOTS[level], {}, 1), fill(OPEN[level], {}, 1)
     assert chosen(bot, "tortuga") == chosen(bared, "tortuga") != chosen(hidden, "tortuga")
     assert chosen(bot, "jamaica") == chosen(hidden, "jamaica") != chosen(bared, "jamaica")
@@ -292,7 +292,7 @@ def test_a_captain_searches_in_some_turns_and_else_takes_what_the_network_likes(
     assert all(told in both for told, *both in zip(at_times, always, never, strict=True))
 
 
-@pytest.mark.parametrize("level", ["deckhand", "gunner", "boatswain", "helmsman", "quartermaster"])
+@pytest.mark.parametrize("level", ["deckhand", "gunner", "boatswain", "helmsman"])
 def test_slips_that_are_given_are_made_whether_hands_are_open_or_not(level: str) -> None:
     often, seldom = (fill(BOTS[level], {"slips": slips}, 1) for slips in (60, 5))
     bot = make(f"{level}(slips=60)", "cartagena", 1)

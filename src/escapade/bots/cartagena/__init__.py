@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from escapade.bots.bot import First, Maker, Random
 from escapade.bots.cartagena.advice import consider, onlooker, outlook, value
-from escapade.bots.cartagena.legend import Legend, Mate, Officer, Skipper, net_for
+from escapade.bots.cartagena.legend import Legend, Officer, Skipper, net_for
 from escapade.bots.cartagena.players import Buccaneer, Gunner, Searcher
 from escapade.bots.cartagena.reasons import reasons
 from escapade.bots.cartagena.simple import CabinBoy, Deckhand, Greedy, Sailor
@@ -34,15 +34,16 @@ BOTS: Mapping[str, Maker] = {
     "legend": (Legend, {"slips": 0, "width": 8, "samples": 64, "trust": 64, **PLAIN, "replies": 6, "time": 1.5}),
 }
 
-# Where all hands are open a search gains more, so that steps are even if all levels up to the quartermaster play there
-# about as the next one does elsewhere; what it finds is trusted without the network's own judgement.
+# Where all hands are open a search gains more, so that steps are even if the lowest levels play there as the next one
+# does elsewhere, and those above the helmsman search; what is found is trusted without the network's own judgement.
+SEARCHING = {"width": 3, "samples": 4, "trust": 0, **PLAIN, "replies": 1, "time": 0.5}
 OPEN: Mapping[str, Maker] = {
     **{level: BOTS[above] for level, above in pairwise(LEVELS[: LEVELS.index("buccaneer") + 1])},
-    "buccaneer": (Officer, {"slips": 71}),
-    "boatswain": (Officer, {"slips": 43}),
-    "helmsman": (Officer, {"slips": 18}),
-    "quartermaster": (Mate, {}),
-    "mate": (Skipper, {"slips": 22, "width": 3, "samples": 4, "trust": 0, **PLAIN, "replies": 1, "time": 0.5}),
-    "captain": (Legend, {"slips": 0, "width": 2, "samples": 2, "trust": 0, **PLAIN, "replies": 2, "time": 0.5}),
+    "buccaneer": (Officer, {"slips": 66}),
+    "boatswain": (Officer, {"slips": 37}),
+    "helmsman": (Officer, {"slips": 14}),
+    "quartermaster": (Skipper, {"slips": 80, **SEARCHING}),
+    "mate": (Skipper, {"slips": 14, **SEARCHING}),
+    "captain": (Legend, {"slips": 0, "width": 4, "samples": 4, "trust": 0, **PLAIN, "replies": 4, "time": 0.5}),
     "legend": (Legend, {"slips": 0, "width": 8, "samples": 64, "trust": 0, **PLAIN, "replies": 6, "time": 1.5}),
 }
