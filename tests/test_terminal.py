@@ -32,7 +32,7 @@ from escapade.terminal.choice import Choice
 from escapade.terminal.face import Face, face_for
 from escapade.terminal.known import Known
 from escapade.terminal.line import clean
-from escapade.terminal.link import Link, Trouble, read_link
+from escapade.terminal.link import Link, Trouble, ask, read_link
 from escapade.words import CATALOGS, LANGUAGES, Words
 
 SIZE = (80, 24)
@@ -393,6 +393,32 @@ def test_two_who_share_a_terminal_do_not_see_each_others_hands(server: Running) 
             await seen.sees("Anne goes back 6 → 5 and draws 1 card")
             await seen.press("l", "enter")
             await seen.sees("Hand H")
+            assert "key" not in seen.text
+
+    asyncio.run(plays())
+
+
+def test_a_log_that_is_open_goes_on_when_the_past_comes(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    start, come = position("jamaica", "0.0.0.0.5.6/0.0.0.0.0.0", "S/H", top="K"), threading.Event()
+    table, key = server.make("jamaica", mine("Anne"), mine("Bo"), start=start)
+
+    def late(link: Link, path: str) -> Any:
+        come.wait(WAIT)
+        return ask(link, path)
+
+    monkeypatch.setattr("escapade.terminal.app.ask", late)
+
+    async def plays() -> None:
+        async with terminal(server, table, key) as seen:
+            await seen.sees("Pass the device to Anne")
+            await seen.press("enter")
+            await seen.sees("Hand S")
+            await seen.press("down", "enter", "e")
+            await seen.sees("Pass the device to Bo")
+            await seen.press("l")
+            await seen.sees("Anne: 6<5")
+            come.set()
+            await seen.sees("Anne goes back 6 → 5 and draws 1 card")
             assert "key" not in seen.text
 
     asyncio.run(plays())

@@ -234,6 +234,8 @@ class Play(App[Left]):
             self.told = self.words("table.dropped")
         if kind == "hints" and known.advice is not None:
             self.show_hints()
+        if self.is_running and self.face and isinstance(self.screen, sheets.Log):
+            self.screen.show(frame.log_body(self.words, self.face, known))
         self.draw()
         if known.over and not self.finished:
             self.finished = True
@@ -394,7 +396,7 @@ class Play(App[Left]):
         """Open the log."""
         if self.face:
             body = frame.log_body(self.words, self.face, self.known)
-            self.push_screen(sheets.Sheet(self.words("log.title"), body, keys=self.words("terminal.read"), last=True))
+            self.push_screen(sheets.Log(self.words("log.title"), body, keys=self.words("terminal.read"), last=True))
 
     def action_help(self) -> None:
         """Open the rules in short and the keys."""

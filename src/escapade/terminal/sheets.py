@@ -97,6 +97,20 @@ class Sheet(ModalScreen[Option | None]):
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
 
+class Log(Sheet):
+    """The game so far, which goes on while it is read."""
+
+    def show(self, body: Content) -> None:
+        """Tell what has come; whoever reads the end goes on reading there."""
+        self.body = body
+        if self.is_mounted:
+            scroll = self.query_one(VerticalScroll)
+            at_end = scroll.is_vertical_scroll_end
+            self.query_one("#body", Static).update(body)
+            if at_end:
+                self.call_after_refresh(scroll.scroll_end, animate=False)
+
+
 class Setup(Sheet):
     """What is played, by how many, against whom: rows that change with what is picked."""
 
