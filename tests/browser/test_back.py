@@ -54,6 +54,10 @@ def test_on_a_phone_back_closes_the_log(server: Running, screens: Screens, phone
     table, key = server.make("jamaica+pirates=3", mine("Anne"), CABIN_BOY, start=START)
     screen = screens(server, seat_link(table, key), **phone)
     screen.wait_turn()
+    at_once = "(button) => { button.click(); return history.state?.over ?? 0; }"
+    assert screen.find(".to-side").evaluate(at_once) == 1, "Back would leave the page if it came now"
+    screen.page.go_back()
+    screen.find(".aside:popover-open").wait_for(state="detached")
     screen.find(".to-side").tap()
     screen.find(".aside:popover-open").wait_for()
     screen.page.go_back()

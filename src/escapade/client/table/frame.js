@@ -45,7 +45,7 @@ export function frame(root) {
     parts.side.setAttribute('aria-label', t('table.side'));
   };
   let closed = () => {};
-  parts.side.addEventListener('toggle', ({ newState }) => {
+  parts.side.addEventListener('beforetoggle', ({ newState }) => {
     if (newState === 'open') closed = closedByBack(() => parts.side.hidePopover());
     else closed();
   });
