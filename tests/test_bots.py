@@ -279,6 +279,26 @@ def test_a_legend_that_trusts_the_network_far_more_than_its_worlds_plays_as_the_
     assert chosen(sure, "jamaica") == chosen(network, "jamaica") != chosen(unsure, "jamaica")
 
 
+# Three players: the network likes more than a dozen turns better than the one of which this is the first action, but in
+# 500 worlds it is worth 9 to 15 points more than the best of its eight favourites.
+UNLIKELY = {
+    "jamaica BPHSDK/HDKBPS/DBKPHS/BSHDKP/KBSDHP/HKPBSD 9.9.11.23.37.37/11.15.16.30.37.37/9.15.15.26.35.37"
+    " ???????/????/BBBDHHHKSS - ?50 B5H3K8P9S6 3:0:18": "B15>19",
+    "jamaica DBKPHS/DSBPKH/SPBKDH/BPHSDK/KBSDHP/PKDHSB 18.19.21.30.37.37/2.17.28.33.37.37/2.9.9.20.22.37"
+    " ?????????/BHKKPPSSS/???????? - ?37 B7D11H9K3P2S7 2:0:23": "S28>35",
+    "jamaica DBKPHS/HDKBPS/KBSDHP/DSBPKH/BPHSDK/PKDHSB 18.22.23.24.37.37/10.14.20.24.37.37/14.14.21.24.37.37"
+    " ????????/DDDHKKKKPP/??????? - ?37 B11D2H8K3P8S8 2:0:23": "24<23",
+}
+
+
+@pytest.mark.parametrize("view", UNLIKELY)
+def test_among_several_a_legend_finds_turns_that_the_network_thinks_little_of(view: str) -> None:
+    legal = escapade.parse(view).legal_actions()
+    assert Mate(1).choose(view, legal) != UNLIKELY[view]
+    for seed in range(2):
+        assert make("legend(samples=64)", "cartagena", seed).choose(view, legal) == UNLIKELY[view]
+
+
 @pytest.mark.parametrize(
     ("edition", "mate", "search"), [("jamaica", Mate, {}), ("evades", EvadesMate, {"width": 8, "playouts": 200})]
 )

@@ -19,7 +19,8 @@ With `--read` a puzzle has the turns before, as its seat has seen them, and then
 
 After a throw or an unknown card the rest of the turn belongs to the puzzle if that is clear as well. What is found is
 added to the file, a line each, the easiest first. The same command finds the same puzzles; with `--wanted 0` those
-that the file has are put in order, each once, and their themes told anew.
+that the file has are put in order, each once, and their themes told anew. With `--anew` all levels try those first, and
+what is no puzzle any more goes.
 """
 
 import hashlib
@@ -406,14 +407,17 @@ def missing(puzzle: Puzzle, level: str) -> float:
 @click.option("--wanted", default=60, show_default=True, help="How many puzzles to find.")
 @click.option("--seed", default=1, show_default=True, help="Of the first game.")
 @click.option("--read", is_flag=True, help="Those for which the turns before must be read.")
+@click.option("--anew", is_flag=True, help="Let all levels try those again that the file has.")
 @click.option("--jobs", default=1, show_default=True, help="Processes to search on.")
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="File to add them to.")
-def main(game: str, players: int, wanted: int, seed: int, read: bool, jobs: int, out: Path) -> None:
+def main(game: str, players: int, wanted: int, seed: int, read: bool, anew: bool, jobs: int, out: Path) -> None:
     """Find puzzles in games of strong bots."""
     if read and not game.startswith("evades"):
         raise click.BadParameter(f"bets are read in Les Évadés, not in {game}", param_hint="--read")
     rows = out.read_bytes().splitlines() if out.exists() else []
     read_in = (msgspec.json.decode(row, type=Puzzle) for row in rows)
+    if anew:
+        read_in = (puzzle for puzzle in in_order(graded, ((puzzle,) for puzzle in read_in), jobs) if puzzle)
     known = {puzzle.id: msgspec.structs.replace(puzzle, themes=themes(puzzle)) for puzzle in read_in}
     write(out, known.values())
     added = 0

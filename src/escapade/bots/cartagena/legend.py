@@ -11,7 +11,7 @@ from escapade.bots.bot import Fallible, is_slip
 from escapade.bots.cartagena.answers import DEEPEST, new_tree, try_answers
 from escapade.bots.cartagena.ends import Box, Memory, imagine, list_all_ends, new_memory, try_ends
 from escapade.bots.cartagena.evaluation import Sums, Weights
-from escapade.bots.cartagena.players import WIDER, Buccaneer, Planner, Searcher, spelled
+from escapade.bots.cartagena.players import WIDER, Buccaneer, Planner, Searcher, Stage, halved, spelled
 from escapade.bots.cartagena.search import choose_some
 from escapade.bots.cartagena.turns import Desk
 from escapade.cartagena import inputs
@@ -26,6 +26,7 @@ from escapade.rng import Words
 WIDTH, SAMPLES, ROUNDS, REPLIES = 12, 48, 1, 6
 SHORT: dict[str, Any] = {"width": 6, "samples": 4, "rounds": 0, "replies": 1, "time": 1.0, "affordable": 40_000}
 DEARER = 5  # times as long takes an answer more
+MORE = 4  # times as many worlds, and trust in them, where more than two play
 
 
 def printed(edition: Edition) -> str | None:
@@ -87,7 +88,8 @@ class Legend(Searcher):
     """Tries the network's best turns in many worlds, everyone playing on by it; without a network it looks ahead.
 
     The network's own judgement of a turn counts as so many more worlds (`trust`). In `slips` turns of a hundred what
-    the network likes best is taken at once.
+    the network likes best is taken at once. Where more than two play the network misses more: more turns are tried, in
+    few worlds at first and then in more and more.
     """
 
     box: Box
@@ -118,8 +120,16 @@ class Legend(Searcher):
         self.known = dict(zip(best.tolist(), self.desk.values[order].tolist(), strict=True))
         return turns[: choose_some(game.states, self.desk, game.rules, best, turns)]
 
-    def trusted(self, turns: Numbers) -> Weights:
-        return self.trust * np.array([self.known[turn] for turn in turns.tolist()])
+    def stages(self, game: Cartagena, found: int) -> list[Stage]:
+        if game.players == 2:
+            return super().stages(game, found)
+        widths = halved(min(found, WIDER * self.width))
+        share = MORE * self.samples / (2 ** len(widths) - 1)
+        return [Stage(width, math.ceil(share * 2**number)) for number, width in enumerate(widths)]
+
+    def trusted(self, game: Cartagena, turns: Numbers) -> Weights:
+        trust = self.trust if game.players == 2 else self.trust / MORE
+        return trust * np.array([self.known[turn] for turn in turns.tolist()])
 
     def try_world(self, game: Cartagena, turns: Numbers, rng: Words, replies: int, sums: Sums) -> None:
         ahead = game.players * self.rounds

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,6 +34,21 @@ def seen(view: str, record: str | None) -> Cartagena:
         *_, last = replay(recorded)
         game.states[0]["passes"] = last.game.states[0]["passes"]
     return game
+
+
+class Stage(NamedTuple):
+    """So many of the best turns are tried in so many more worlds."""
+
+    width: int
+    worlds: int
+
+
+def halved(width: int) -> list[int]:
+    """A number halved again and again, as long as there is a choice."""
+    widths = [width]
+    while widths[-1] > 2:
+        widths.append((widths[-1] + 1) // 2)
+    return widths
 
 
 class Planner(Bot):
@@ -93,8 +109,12 @@ class Searcher(Planner):
         turns = self.candidates(game)
         if len(turns) == 1:
             return int(turns[0])
-        stages = math.ceil(math.log2(min(len(turns), self.width))) or 1
-        return self.weigh(game, turns, luck(self.seed, view), stages)[0][0]
+        return self.weigh(game, turns, luck(self.seed, view), self.stages(game, len(turns)))[0][0]
+
+    def stages(self, game: Cartagena, found: int) -> list[Stage]:
+        """How many of the turns found are tried, and in how many worlds: the worse half is dropped again and again."""
+        widths = halved(min(found, self.width))
+        return [Stage(width, math.ceil(self.samples / len(widths))) for width in widths]
 
     def candidates(self, game: Cartagena) -> Numbers:
         """The turns worth trying: fewer where there are so many that even one world would take long."""
@@ -108,18 +128,19 @@ class Searcher(Planner):
         plans = game.players * (self.rounds + self.replies)
         return turns[: min(found, max(2, self.affordable // (ends * plans)))]
 
-    def weigh(self, game: Cartagena, turns: Numbers, rng: Words, stages: int) -> list[tuple[int, tuple[float, ...]]]:
-        """The first turns with every seat's chances, best first; each stage but the last drops the worse half.
+    def weigh(
+        self, game: Cartagena, turns: Numbers, rng: Words, stages: Sequence[Stage]
+    ) -> list[tuple[int, tuple[float, ...]]]:
+        """The turns that are left after the last stage with every seat's chances, best first.
 
         Where nothing is unknown, more worlds are of no use: more turns are tried, and the best answers to each.
         """
-        began, seat = perf_counter(), game.seat - 1
-        all_turns, turns = turns, turns[: self.width]
-        sums, tries = np.zeros((len(turns), game.players)), 0
-        trusted = self.trusted(turns)
-        for stage in range(1, stages + 1):
-            done, share = 0, math.ceil(self.samples / stages)
-            while done < share and (tries + done == 0 or perf_counter() - began < self.time * stage / stages):
+        began, seat, all_turns = perf_counter(), game.seat - 1, turns
+        sums, tries, trusted = np.zeros((len(turns), game.players)), 0, self.trusted(game, turns)
+        for number, (width, worlds) in enumerate(stages, 1):
+            turns, sums, trusted = turns[:width], sums[:width], trusted[:width]
+            done, until = 0, began + self.time * number / len(stages)
+            while done < worlds and (tries + done == 0 or perf_counter() < until):
                 before = sums.copy()
                 self.try_world(game, turns, rng, 1, sums)
                 done += 1
@@ -127,11 +148,10 @@ class Searcher(Planner):
                     return self.weigh_answers(game, all_turns, rng)
             tries += done
             order = np.argsort(-sums[:, seat] - trusted, kind="stable")
-            order = order[: (len(order) + 1) // 2] if stage < stages else order
             turns, sums, trusted = turns[order], sums[order], trusted[order]
         return spelled(turns, sums / tries)
 
-    def trusted(self, turns: Numbers) -> Weights:
+    def trusted(self, game: Cartagena, turns: Numbers) -> Weights:
         """What turns are thought to win in some worlds before they are tried."""
         return np.zeros(len(turns))
 
@@ -167,7 +187,7 @@ def consider(
         played = pack(game.states, bot.desk, game.rules, np.array([MOVES[action] & ACTION for action in also]))
         turns = np.array([played, *(turn for turn in turns if turn != played)])
     out, lines = np.zeros(8, np.int64), []
-    for turn, chances in bot.weigh(game, turns, luck(seed, view), 1):
+    for turn, chances in bot.weigh(game, turns, luck(seed, view), [Stage(WIDTH, samples)]):
         n = unpack(game.states, bot.desk, game.rules, turn, out)
         lines.append(Line(tuple(TEXTS[move] for move in out[:n].tolist()), chances))
     return lines
@@ -177,4 +197,4 @@ def outlook(position: str, seed: int, samples: int, time: float) -> tuple[float,
     """Every seat's chance when all, the seat to act included, play on by the same plain planning."""
     game = Cartagena.parse(position, NO_LUCK)
     bot = Searcher(seed, 1, samples, 1, 1, time)
-    return bot.weigh(game, bot.candidates(game)[:1], luck(seed, position), 1)[0][1]
+    return bot.weigh(game, bot.candidates(game), luck(seed, position), [Stage(1, samples)])[0][1]
