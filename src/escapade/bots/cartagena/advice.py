@@ -42,7 +42,9 @@ from escapade.sets import signed
 
 SAMPLES = 16  # worlds that each turn is tried in where there is no network
 BEAM = 4
-WORLDS = (10, 8), (3, 24)  # by network: so many turns in so many worlds by two players, then the best few in more
+# By network: so many turns in so many worlds by two players, in fewer by more, then the best few in more worlds.
+WORLDS = (10, 8), (3, 24)
+MANY_WORLDS = (24, 6), (8, 15), (3, 36)  # where more than two play, the best turn is often far from the network's first
 FRESH = 48  # worlds in which the best is compared with what is asked for, by two players
 TRUST = 8  # worlds that the network's own judgement is worth
 CARDS = 36  # different cards on top of the pile that are tried to tell what was to be expected
@@ -227,6 +229,7 @@ class Trials:
     def __init__(self, game: Cartagena, box: Box, old: Old, rng: Words) -> None:
         self.game, self.box, self.old, self.rng = game, box, old, rng
         self.desk, self.memory, self.worlds = new_desk(), new_memory(box.net, BEAM), records(STATE, 3)
+        self.stages = WORLDS if game.players == 2 else MANY_WORLDS
 
     def list_turns(self, also: Sequence[str]) -> None:
         """Find the turns worth trying, and behind them the one that is asked for."""
@@ -234,7 +237,7 @@ class Trials:
         ends = list_all_ends(game.states, self.box, desk, self.memory)
         order = np.argsort(-desk.values[:ends], kind="stable")
         best, chances = desk.turns[order], np.minimum(desk.values[order], 1)
-        turns = np.zeros(WORLDS[0][0], np.int64)
+        turns = np.zeros(self.stages[0][0], np.int64)
         found = turns[: choose_some(game.states, desk, game.rules, best, turns)].tolist()
         self.asked = -1
         if also:
@@ -271,9 +274,9 @@ class Trials:
         The best and what is asked for are then compared in worlds that had no part in choosing the best.
         """
         began, chosen = perf_counter(), list(range(len(self.turns)))
-        for stage, (width, count) in enumerate(WORLDS, 1):
+        for stage, (width, count) in enumerate(self.stages, 1):
             chosen = chosen[:width] + [k for k in chosen[width:] if k == self.asked]
-            self.try_out(chosen, count, began + time * stage / 3)
+            self.try_out(chosen, count, began + time * stage / (1 + len(self.stages)))
             chosen.sort(key=self.judged, reverse=True)
         order = chosen + sorted(set(range(len(self.turns))) - set(chosen), key=self.judged, reverse=True)
         if self.asked not in (-1, order[0]):
