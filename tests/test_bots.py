@@ -18,7 +18,7 @@ from escapade.bots import Bot, fill, make, row_of
 from escapade.bots.bot import Either
 from escapade.bots.cartagena import BOTS, OPEN
 from escapade.bots.cartagena.ends import imagine
-from escapade.bots.cartagena.legend import Mate, Officer, Skipper
+from escapade.bots.cartagena.legend import Legend, Mate, Officer, Skipper
 from escapade.bots.cartagena.memory import recall, remembered
 from escapade.bots.cartagena.players import consider, seen
 from escapade.bots.evades.legend import Mate as EvadesMate
@@ -297,6 +297,18 @@ def test_among_several_a_legend_finds_turns_that_the_network_thinks_little_of(vi
     assert Mate(1).choose(view, legal) != UNLIKELY[view]
     for seed in range(2):
         assert make("legend(samples=64)", "cartagena", seed).choose(view, legal) == UNLIKELY[view]
+
+
+@pytest.mark.parametrize(("level", "most"), [("mate", 12), ("legend", 2000)])
+def test_among_several_all_but_the_highest_levels_still_answer_at_once(
+    level: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[int] = []
+    monkeypatch.setattr(Legend, "try_world", lambda self, game, turns, *others: tried.append(len(turns)))
+    game = escapade.new("tortuga", 5, seed=1)
+    row = fill(row_of(game.kind, level, hides=False), {"slips": 0, "replies": 1}, 1)
+    row.choose(game.view(1), game.legal_actions())
+    assert most / 4 < sum(tried) <= most
 
 
 @pytest.mark.parametrize(
