@@ -26,7 +26,7 @@ from escapade.rng import Words
 WIDTH, SAMPLES, ROUNDS, REPLIES = 12, 48, 1, 6
 SHORT: dict[str, Any] = {"width": 6, "samples": 4, "rounds": 0, "replies": 1, "time": 1.0, "affordable": 40_000}
 DEARER = 5  # times as long takes an answer more
-MORE = 4  # times as many worlds, and trust in them, where more than two play
+MORE = 4  # times as many worlds where more than two play, and as many times less trust in the network
 
 
 def printed(edition: Edition) -> str | None:
