@@ -230,6 +230,7 @@ class Trials:
         self.game, self.box, self.old, self.rng = game, box, old, rng
         self.desk, self.memory, self.worlds = new_desk(), new_memory(box.net, BEAM), records(STATE, 3)
         self.stages = WORLDS if game.players == 2 else MANY_WORLDS
+        self.after: dict[float, Sums] = {}  # what the sums were after so many worlds
 
     def list_turns(self, also: Sequence[str]) -> None:
         """Find the turns worth trying, and behind them the one that is asked for."""
@@ -268,6 +269,17 @@ class Trials:
         won, tries, prior = float(self.sums[k, self.game.seat - 1]), float(self.tries[k]), self.prior[k]
         return won / tries if prior is None else (won + TRUST * prior) / (tries + TRUST)
 
+    def even_out(self, best: int) -> None:
+        """Tell turns that were dropped by how far they were from the best in the worlds that both were tried in.
+
+        Worlds differ by more than turns do, and those that came later may be better or worse for everybody.
+        """
+        told = self.sums[best] / self.tries[best]
+        for k in np.flatnonzero(self.tries < self.tries[best]).tolist():
+            tries = self.tries[k]
+            shares = np.maximum(told + (self.sums[k] - self.after[tries][best]) / tries, 0)
+            self.sums[k] = tries * shares / max(shares.sum(), 1)
+
     def run(self, time: float) -> list[int]:
         """Try all, then the best few in more worlds; the turns, best first.
 
@@ -277,8 +289,10 @@ class Trials:
         for stage, (width, count) in enumerate(self.stages, 1):
             chosen = chosen[:width] + [k for k in chosen[width:] if k == self.asked]
             self.try_out(chosen, count, began + time * stage / (1 + len(self.stages)))
+            self.after[self.tries.max()] = self.sums.copy()
             chosen.sort(key=self.judged, reverse=True)
         order = chosen + sorted(set(range(len(self.turns))) - set(chosen), key=self.judged, reverse=True)
+        self.even_out(order[0])
         if self.asked not in (-1, order[0]):
             both = [order[0], self.asked]
             self.sums[both], self.tries[both] = 0, 0
