@@ -20,7 +20,7 @@ With `--read` a puzzle has the turns before, as its seat has seen them, and then
 After a throw or an unknown card the rest of the turn belongs to the puzzle if that is clear as well. What is found is
 added to the file, a line each, the easiest first. The same command finds the same puzzles; with `--wanted 0` those
 that the file has are put in order, each once, and their themes told anew. With `--anew` all levels try those first, and
-what is no puzzle any more goes.
+what a legend misses, or every level finds, goes; whether the best turn still is the best is not asked again.
 """
 
 import hashlib
