@@ -122,6 +122,30 @@ def test_rivals_play_with_noise_of_their_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("short_matches")
+def test_rivals_can_learn_too_and_go_on_where_they_were(tmp_path: Path) -> None:
+    trained(tmp_path / "champion.npz", 1)
+    before = (tmp_path / "champion.npz").read_bytes()
+    rivals: dict[str, Any] = {
+        "against": (tmp_path / "champion.npz",),
+        "practice": train.Practice(lessons=0, rival_rate=1e-3),
+    }
+    found = []
+    for rounds, more in ((2, {}), (2, {}), (3, {"resume": True})):
+        trained(tmp_path / "hunted.npz", rounds, seed=2, **rivals, **more)
+        with np.load(tmp_path / "hunted.npz") as file:
+            found.append((file["flat"], file["rival1"]))
+    with np.load(tmp_path / "champion.npz") as file:
+        champion = file["flat"]
+    (net, rival), again, _ = found
+    assert (net == again[0]).all()
+    assert (rival == again[1]).all()
+    apart = [float(np.abs(rival - champion).max()) for _, rival in found]
+    assert 0 < apart[0] < apart[2]
+    assert (net != rival).any()
+    assert (tmp_path / "champion.npz").read_bytes() == before
+
+
+@pytest.mark.usefixtures("short_matches")
 def test_a_network_can_begin_with_weights_of_another(tmp_path: Path) -> None:
     flat = trained(tmp_path / "champion.npz", 1)["flat"]
     flat[-1] = -30  # of an outcome that it thinks impossible

@@ -10,7 +10,8 @@ decisions a second, loss, and what the network, without noise, wins against fixe
 every line; with `--resume` training goes on from there. `ship.py` makes it into weights that the package ships. With
 `--against` a rival sits at all other seats, in every game or in a part of them: what can be won from a champion, and
 can a champion learn to hold against those who know its ways? A rival's file is read again with every line, so that two
-trainings can be each other's rivals.
+trainings can be each other's rivals. With `--rival-rate` rivals learn in the same training to beat the network alone;
+where they learn much faster than it does, it learns to hold against whoever knows its ways.
 """
 
 import json
@@ -50,6 +51,8 @@ class Practice(NamedTuple):
     blend: float = BLEND
     lessons: float = LESSONS
     rival_heat: float = 0.0  # of rivals, all the time
+    rate: float = RATE
+    rival_rate: float = 0.0  # of learning, by rivals that learn, too, all the time
 
 
 USUAL = Practice()
@@ -189,11 +192,11 @@ class Window:
         self.later, self.near = (xp.zeros((games, players, outcomes), np.float32) for _ in range(2))
         self.known = xp.zeros((games, players), np.bool_)
 
-    def play(self, judge: Any, heat: float, rival_heat: float, luck: Any, alone: Any) -> int:
+    def play(self, judge: Any, heat: float, rival_heat: float, luck: Any, alone: Any, without: Any) -> int:
         """Play the decisions; how many actions were tried.
 
-        Where only one seat of a game learns, `alone`, the others play with noise of their own, and it loses if the game
-        is broken off.
+        Where one seat of a game is `alone`, the others play with noise of their own. A game that is broken off is lost
+        for the seat in `without`.
         """
         table, tried, xp = self.table, 0, self.table.xp
         for step in range(self.steps):
@@ -201,7 +204,7 @@ class Window:
             learns = (self.seats[step] == alone) | (alone == NOBODY)
             heats = xp.where(learns, np.float32(heat), np.float32(rival_heat))
             tried += table.step(judge, heats, self.words[step], self.chances[step])
-            table.results(self.ended[step], self.won[step], alone)
+            table.results(self.ended[step], self.won[step], without)
             self.readers[step] = (luck.random(table.games) * table.players).astype(np.int8)
             table.look(self.readers[step], self.seen[step])
         return tried
@@ -285,28 +288,41 @@ class Training:
         if not self.rivals or (self.share == 1 and progress < self.practice.lessons):
             alone, judge = self.everyone, lambda group, rows: self.net.judge(rows)
         heat = self.practice.heat * self.practice.cooled**progress
-        tried = window.play(judge, heat, self.practice.rival_heat, self.luck, alone)
+        without = self.everyone if self.practice.rival_rate else alone  # where all learn, nobody is to gain by waiting
+        tried = window.play(judge, heat, self.practice.rival_heat, self.luck, alone, without)
         window.correct(self.practice.blend)
-        window.targets *= ((window.seats == alone) | (alone == NOBODY))[:, :, None]
-        window.others *= ((window.readers == alone) | (alone == NOBODY))[:, :, None]
-        rate = LAST_RATE + (RATE - LAST_RATE) * 0.5 * (1 + math.cos(math.pi * progress))
+        rate = LAST_RATE + (self.practice.rate - LAST_RATE) * 0.5 * (1 + math.cos(math.pi * progress))
         total = window.steps * self.table.games
         rows, right = (part.reshape(2 * total, -1) for part in (window.rows, window.right))
         batches, losses = 2 * total // batch | 1, []  # an odd number, so that each has something of every game
+        whose, rivals = self.learners(alone), self.rivals if self.practice.rival_rate else []
         for k in range(batches):
             some = slice(k, None, batches)
-            losses.append(self.net.learn(xp.ascontiguousarray(rows[some]), right[some], rate))
+            mine = xp.flatnonzero(whose[some] == 0)
+            losses.append(self.net.learn(rows[some][mine], right[some][mine], rate))
+            for number, rival in enumerate(rivals, 1):
+                theirs = xp.flatnonzero(whose[some] == number)
+                if len(theirs):
+                    rival.learn(rows[some][theirs], right[some][theirs], self.practice.rival_rate)
         self.done += total
         self.games += int(window.ended.sum())
         return float(sum(losses)) / len(losses), tried
+
+    def learners(self, alone: Any) -> Any:
+        """Whose each row of a window is: a rival's by its number, or 0 for the network itself."""
+        xp, window = self.table.xp, self.window
+        seats = xp.stack((window.seats, window.readers))
+        return xp.where((alone == NOBODY) | (seats == alone), 0, self.rival).ravel()
 
     def save(self, path: Path) -> None:
         """Write everything that training needs to go on."""
         about = {"editions": self.editions, "players": self.table.players, "seed": self.seed, "done": self.done,
                  "games": self.games, "steps": self.net.steps, "command": " ".join(["python", *sys.argv])}  # fmt: skip
         flat, mean, square = (on_host(getattr(self.net, name)) for name in ("flat", "mean", "square"))
+        learned = self.rivals if self.practice.rival_rate else []
+        rivals = {f"rival{number}": on_host(rival.flat) for number, rival in enumerate(learned, 1)}
         held = path.with_suffix(".part.npz")
-        np.savez(held, about=json.dumps(about), flat=flat, mean=mean, square=square)
+        np.savez(held, about=json.dumps(about), flat=flat, mean=mean, square=square, **rivals)
         held.replace(path)
 
     def load(self, path: Path) -> None:
@@ -315,6 +331,9 @@ class Training:
             about = json.loads(str(file["about"]))
             self.net.load(file["flat"])
             self.net.mean[:], self.net.square[:] = (self.table.xp.asarray(file[name]) for name in ("mean", "square"))
+            for number, rival in enumerate(self.rivals, 1):
+                if f"rival{number}" in file:
+                    rival.load(file[f"rival{number}"])
         self.done, self.games, self.net.steps = about["done"], about["games"], about["steps"]
         self.luck = self.table.xp.random.default_rng(self.seed + self.done)
         for k, group in enumerate(self.table.groups):
@@ -370,11 +389,14 @@ def read_weights(xp: Any, path: Path, words: int, outcomes: int) -> Learner:
 @click.option("--cooled", default=COOLED, show_default=True, help="Which part of it is left at the end.")
 @click.option("--lessons", default=LESSONS, show_default=True, help="Part of the time before rivals alone are met.")
 @click.option("--rival-heat", default=0.0, show_default=True, help="Noise in the choices of rivals, all the time.")
+@click.option("--rate", default=RATE, show_default=True, help="How fast the network learns at the beginning.")
+@click.option("--rival-rate", default=0.0, show_default=True, help="How fast rivals learn, too, all the time.")
 @click.option("--blend", default=BLEND, show_default=True, help="λ: how much results count, not the next judgement.")
 def main(
     game: str, players: int, decisions: int, games: int, batch: int, seed: int, machine: str | None, out: Path | None,
     resume: bool, begin: Path | None, against: tuple[Path, ...], share: float, seconds: float, within: float,
     every: float, steps: int, heat: float, cooled: float, blend: float, lessons: float, rival_heat: float,
+    rate: float, rival_rate: float,
 ) -> None:  # fmt: skip
     """Train a network for GAME: a kind of game with all its editions (cartagena, evades), or one edition.
 
@@ -385,7 +407,7 @@ def main(
     out = out or Path(f"{game}-{players}.npz")
     train(
         game, players, decisions, games, batch, seed, machine, out, resume, begin, against, share, seconds, within,
-        every, Practice(steps, heat, cooled, blend, lessons, rival_heat),
+        every, Practice(steps, heat, cooled, blend, lessons, rival_heat, rate, rival_rate),
     )  # fmt: skip
 
 
@@ -427,8 +449,10 @@ def train(
         if marks:
             told.append(f"{match(training.net, earlier, ring):.1%} against an earlier self")
         for path, rival in zip(against, rivals, strict=True):
-            rival.load(read_weights(table.xp, path, table.words, table.outcomes).flat)
-            told.append(f"{match(training.net, rival, ring, practice.rival_heat):.1%} against {path.stem}")
+            if not practice.rival_rate:
+                rival.load(read_weights(table.xp, path, table.words, table.outcomes).flat)
+            noise = 0.0 if practice.rival_rate else practice.rival_heat
+            told.append(f"{match(training.net, rival, ring, noise):.1%} against {path.stem}")
         if marks % 4 == 0:
             earlier.load(training.net.flat)
         marks += 1
