@@ -2,11 +2,13 @@
 
 python benchmarks/calibration.py --game jamaica --players 2 --games 400 --jobs 13
 python benchmarks/calibration.py --game evades --players 3 --games 400 --jobs 13
+python benchmarks/calibration.py --game jamaica,first-escape --players 3 --bot mate --games 400 --seed 20001 --fit
 
 By tenths and by role, for the chances told now and for those of the search without a network, at the same moments of
-the same games. `--analysed 20` goes over that many of the games too: how many turns are called mistakes and blunders,
-how much luck there was, and how long it takes. `--fit` does nothing but find the weights that chances are made with
-from what each seat thinks (see bots/onlooker.py); `--seed` keeps the games for that apart from those that are measured.
+the same games; games that nobody has won after 300 turns are broken off and left out. `--analysed 20` goes over that
+many of the games too: how many turns are called mistakes and blunders, how much luck there was, and how long it takes.
+`--fit` does nothing but find the weights that chances are made with from what each seat thinks (see bots/onlooker.py);
+`--seed` keeps the games for that apart from those that are measured.
 """
 
 from collections.abc import Callable
@@ -24,6 +26,8 @@ from escapade.bots.evades import players as evades
 from escapade.bots.onlooker import UNLIKELY, Sums, Weights
 from escapade.hints import onlooker, outlook
 from escapade.simulate import in_order
+
+LIMIT = 300  # turns after which a game is broken off
 
 Reals = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 Seats = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -45,17 +49,18 @@ class Moment(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A game: its moments, each seat's share of the win, its turns judged, and the seconds that took."""
+    """A game: its moments, each seat's share of the win, if it came to its end, its turns judged, and the seconds."""
 
     moments: list[Moment]
     won: list[float]
+    ended: bool
     turns: list[Judged]
     seconds: float
 
 
 def play(game_text: str, players: int, bot: str, seed: int, judged: bool, compared: bool) -> Played:
     """Play a game, and write down what is told at the start of every turn."""
-    game = escapade.new(f"{game_text}+turn-limit=300", players, seed=seed)
+    game = escapade.new(f"{game_text}+turn-limit={LIMIT}", players, seed=seed)
     seats = [make(bot, game.kind, seed + seat) for seat in range(players)]
     moments, last, looker = [], 0, onlooker(game)
     while not game.over:
@@ -74,7 +79,7 @@ def play(game_text: str, players: int, bot: str, seed: int, judged: bool, compar
     won = [(seat in game.winners) / max(1, len(game.winners)) for seat in range(1, players + 1)]
     began = process_time()
     turns = list(analyze(game)) if judged else []
-    return Played(moments, won, turns, process_time() - began)
+    return Played(moments, won, game.turn <= LIMIT, turns, process_time() - began)
 
 
 def table_of_tenths(told: Reals, before: Reals, won: Reals) -> None:
@@ -144,18 +149,25 @@ def tell_analysed(games: list[Played]) -> None:
 
 
 @click.command()
-@click.option("--game", default="jamaica", show_default=True, help="Edition.")
+@click.option("--game", default="jamaica", show_default=True, help="Edition, or several joined by commas.")
 @click.option("--players", default=2, show_default=True, help="Seats.")
 @click.option("--bot", default="captain", show_default=True, help="Who plays.")
-@click.option("--games", default=60, show_default=True, help="How many games.")
+@click.option("--games", default=60, show_default=True, help="How many games of each edition.")
 @click.option("--seed", default=0, show_default=True, help="Seed of the first game.")
 @click.option("--analysed", default=0, show_default=True, help="How many of them are analysed.")
 @click.option("--fit", "fits", is_flag=True, help="Find the weights that chances are made with.")
 @click.option("--jobs", default=2, show_default=True, help="Processes.")
 def main(game: str, players: int, bot: str, games: int, seed: int, analysed: int, fits: bool, jobs: int) -> None:
     """Play, compare, print."""
-    tasks = ((game, players, bot, seed + number, number < analysed, not fits) for number in range(games))
-    found = list(in_order(play, tasks, jobs))
+    tasks = (
+        (edition, players, bot, seed + place * games + number, number < analysed, not fits)
+        for place, edition in enumerate(game.split(","))
+        for number in range(games)
+    )
+    played = list(in_order(play, tasks, jobs))
+    found = [one for one in played if one.ended]
+    if len(found) < len(played):
+        print(f"{len(played) - len(found)} games were broken off after {LIMIT} turns and are left out.")
     if fits:
         print(f"{game}, {players} players, {games} games of {bot}: weights {fitted(found)}")
         return
