@@ -21,7 +21,7 @@ from escapade.bots.cartagena.ends import imagine
 from escapade.bots.cartagena.legend import Legend, Mate, Officer, Skipper
 from escapade.bots.cartagena.memory import recall, remembered
 from escapade.bots.cartagena.players import consider, seen
-from escapade.bots.evades.legend import Mate as EvadesMate
+from escapade.bots.evades.players import Buccaneer as EvadesBuccaneer
 from escapade.cartagena.editions import EDITIONS
 from escapade.cartagena.kernel import STATE, UNKNOWN
 from escapade.compiled import records
@@ -312,14 +312,14 @@ def test_among_several_all_but_the_highest_levels_still_answer_at_once(
 
 
 @pytest.mark.parametrize(
-    ("edition", "mate", "search"), [("jamaica", Mate, {}), ("evades", EvadesMate, {"width": 8, "playouts": 200})]
+    ("edition", "lesser", "search"), [("jamaica", Mate, {}), ("evades", EvadesBuccaneer, {"width": 8, "playouts": 200})]
 )
-def test_a_captain_searches_in_some_turns_and_else_takes_what_the_network_likes(
-    edition: str, mate: type[Bot], search: dict[str, int]
+def test_a_captain_searches_in_some_turns_and_else_plays_as_a_lower_level(
+    edition: str, lesser: type[Bot], search: dict[str, int]
 ) -> None:
     row = row_of(escapade.new(edition).kind, "captain", hides=True)
     always, at_times, never = (chosen(fill(row, {**search, "slips": slips}, 1), edition) for slips in (0, 50, 100))
-    assert never == chosen(mate(seed=1), edition)
+    assert never == chosen(lesser(seed=1), edition)
     assert len({tuple(told) for told in (always, at_times, never)}) == 3
     assert all(told in both for told, *both in zip(at_times, always, never, strict=True))
 

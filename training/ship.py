@@ -16,6 +16,7 @@ from escapade import nets
 from escapade.games import kind_of, kinds
 
 FOLDER = Path(nets.__file__).parent / nets.WEIGHTS
+NEVER = -30.0  # what nobody's win weighs with two players, who share such a game, so that it was never learned
 LIMITS = "Made for the printed editions; under other rules its chances mean little."
 
 
@@ -34,9 +35,13 @@ def main(checkpoint: Path, name: str, command: str, strength: str, limits: str) 
     with np.load(checkpoint, allow_pickle=False) as file:
         about, flat = json.loads(str(file["about"])), file["flat"]
     first, first_bias, second, second_bias, third, third_bias = Learner(np, words, outcomes, 0).parts(flat)
+    shared = outcomes > int(players) == 2
+    if shared:
+        third_bias[-1] = NEVER
     layers = first, first_bias, second.T, second_bias, third.T, third_bias
     units = f"{nets.FIRST} and {nets.SECOND} units"
     nobody = " and nobody" if outcomes > int(players) else ""
+    nobody += f", which it was not trained for (bias {NEVER:g})" if shared else ""
     head = subprocess.run(["git", "rev-parse", "HEAD"], check=True, capture_output=True, text=True)
     card = {
         "name": name,
