@@ -5,7 +5,7 @@ python benchmarks/calibration.py --game evades --players 3 --games 400 --jobs 13
 python benchmarks/calibration.py --game jamaica,first-escape --players 3 --bot mate --games 400 --seed 20001 --fit
 
 By tenths and by role, for the chances told now and for those of the search without a network, at the same moments of
-the same games; games that nobody has won after 300 turns are broken off and left out. `--analysed 20` goes over that
+the same games; those that nobody wins, after 300 turns at the latest, are left out. `--analysed 20` goes over that
 many of the games too: how many turns are called mistakes and blunders, how much luck there was, and how long it takes.
 `--fit` does nothing but find the weights that chances are made with from what each seat thinks (see bots/onlooker.py);
 `--seed` keeps the games for that apart from those that are measured.
@@ -49,11 +49,10 @@ class Moment(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A game: its moments, each seat's share of the win, if it came to its end, its turns judged, and the seconds."""
+    """A game: its moments, each seat's share of the win, its turns judged, and the seconds that took."""
 
     moments: list[Moment]
     won: list[float]
-    ended: bool
     turns: list[Judged]
     seconds: float
 
@@ -79,7 +78,7 @@ def play(game_text: str, players: int, bot: str, seed: int, judged: bool, compar
     won = [(seat in game.winners) / max(1, len(game.winners)) for seat in range(1, players + 1)]
     began = process_time()
     turns = list(analyze(game)) if judged else []
-    return Played(moments, won, game.turn <= LIMIT, turns, process_time() - began)
+    return Played(moments, won, turns, process_time() - began)
 
 
 def table_of_tenths(told: Reals, before: Reals, won: Reals) -> None:
@@ -123,7 +122,7 @@ def fitted(games: list[Played]) -> list[float]:
     pooled, single, won = [], [], []
     for game in games:
         for moment in game.moments:
-            if moment.opinions is None or max(moment.told) == 1 or not sum(game.won):
+            if moment.opinions is None or max(moment.told) == 1:
                 continue
             seats = len(moment.opinions)
             opinions = np.log(np.maximum(moment.opinions, UNLIKELY))
@@ -165,9 +164,9 @@ def main(game: str, players: int, bot: str, games: int, seed: int, analysed: int
         for number in range(games)
     )
     played = list(in_order(play, tasks, jobs))
-    found = [one for one in played if one.ended]
+    found = [one for one in played if sum(one.won)]
     if len(found) < len(played):
-        print(f"{len(played) - len(found)} games were broken off after {LIMIT} turns and are left out.")
+        print(f"{len(played) - len(found)} games were won by nobody and are left out.")
     if fits:
         print(f"{game}, {players} players, {games} games of {bot}: weights {fitted(found)}")
         return
