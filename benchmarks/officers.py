@@ -1,9 +1,9 @@
-"""How far the levels from gunner to mate are apart: two players, whole games in compiled code.
+"""How far the levels from boatswain to mate are apart: two players, whole games in compiled code.
 
 python benchmarks/officers.py --games 1000
 
-These levels play by the network, and so many turns of a hundred as a buccaneer would; where a level does otherwise
-in an edition there is a dash. Each deal is played from both seats; games without a winner are left out.
+These levels play by the network, and in so many turns of a hundred never think of the others; where a level does
+otherwise in an edition there is a dash. Each deal is played from both seats; games without a winner are left out.
 """
 
 from itertools import pairwise
@@ -13,24 +13,21 @@ import numpy as np
 
 from escapade.bots import row_of
 from escapade.bots.cartagena import legend as cartagena
-from escapade.bots.cartagena import players as cartagena_players
 from escapade.bots.cartagena.whole import ALL
 from escapade.bots.cartagena.whole import Player as CartagenaPlayer
 from escapade.bots.evades import legend as evades
-from escapade.bots.evades import players as evades_players
 from escapade.bots.evades.whole import Player as EvadesPlayer
 from escapade.games import kinds
 from escapade.simulate import wilson
 
-LEVELS = "gunner", "buccaneer", "boatswain", "helmsman", "quartermaster", "mate"
-EDGES = {cartagena_players.Buccaneer: 100, cartagena.Mate: 0, evades_players.Buccaneer: 100, evades.Mate: 0}
+LEVELS = "buccaneer", "boatswain", "helmsman", "quartermaster", "mate"
 
 
 def slips(kind: str, edition: str, level: str) -> int | None:
     """How many turns of a hundred a level spoils in an edition, or None where it does not play by network alone."""
     rules = kinds()[kind]
     maker, parameters = row_of(kind, level, rules.game.hides(rules.edition(edition)))
-    return int(parameters["slips"]) if maker in (cartagena.Officer, evades.Officer) else EDGES.get(maker)
+    return int(parameters["slips"]) if maker in (cartagena.Officer, evades.Officer) else None
 
 
 def shares(kind: str, edition: str, games: int, spoilt: tuple[int, int]) -> tuple[float, float]:

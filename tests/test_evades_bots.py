@@ -117,7 +117,7 @@ def test_what_a_seat_throws_tells_of_its_own_bet_alone() -> None:
     assert weights[1] == pytest.approx(1 / len(BETS))
 
 
-@pytest.mark.parametrize("name", ["buccaneer", "captain", "legend"])
+@pytest.mark.parametrize("name", ["gunner(slips=100)", "buccaneer", "captain", "legend"])
 def test_a_certain_win_is_never_missed(name: str) -> None:
     bot, rng = make(name, "evades", 1), random.Random(1)
     for _ in range(30):
@@ -131,7 +131,7 @@ def test_a_certain_win_is_never_missed(name: str) -> None:
         assert bot.choose(game.view(1), game.legal_actions()) == f"{one}>#3"
 
 
-@pytest.mark.parametrize("name", ["buccaneer", "captain", "legend"])
+@pytest.mark.parametrize("name", ["gunner(slips=100)", "buccaneer", "captain", "legend"])
 def test_the_white_die_wins_where_it_decides_the_last_two(name: str) -> None:
     bot, rng = make(name, "evades", 1), random.Random(2)
     for _ in range(30):

@@ -12,7 +12,7 @@ from positions.forced_wins import CARTAGENA, EVADES, FORCED, Task
 import escapade
 from escapade.bots import make
 
-CARTAGENA_BOTS = ["buccaneer", "captain", "legend"]
+CARTAGENA_BOTS = ["gunner(slips=100)", "buccaneer", "captain", "legend"]
 CARTAGENA_LOSS_BOTS = ["captain", "legend"]
 EVADES_BOTS = ["captain", "legend"]
 

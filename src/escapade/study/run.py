@@ -18,7 +18,8 @@ from escapade.games import Kind, editions, kind_of, kinds, new
 from escapade.simulate import TURN_LIMIT, in_order, limited
 from escapade.study.figures import Figure, Found, Group, Question, Reals, Row, Setting, mean, paired, share
 
-RIVALS = ("quartermaster", "helmsman", "boatswain", "buccaneer")  # who play some turns, or all, as a buccaneer does
+OFFICERS = ("quartermaster", "helmsman", "boatswain")
+RIVALS = (*OFFICERS, "careless")  # officers never think of the others in some turns, the careless in all
 CHUNK = 10  # rows that a process works on at a time
 
 Task: TypeAlias = tuple[str, Setting, int, int]  # a question, where it is asked, the first row and how many
@@ -57,7 +58,7 @@ def questions(kind: Kind) -> list[Question]:
 def play_duels(kind: Kind, setting: Setting, first: int, count: int) -> Reals:
     """Deals played from both sides against each rival: the better player's shares."""
     assert kind.study
-    slips = [kind.bots.BOTS[rival][1].get("slips", 100) for rival in RIVALS]
+    slips = [*(kind.bots.BOTS[officer][1]["slips"] for officer in OFFICERS), 100]
     return np.concatenate([kind.study.duel(setting, first, count, some) for some in slips], axis=1)
 
 
@@ -172,8 +173,8 @@ def tell_luck(duels: Found) -> list[Figure]:
             "skill",
             "Skill: how often the better player wins",
             "Two players, the player of this study against weaker ones: they plan some turns (quartermaster, helmsman, "
-            "boatswain) or all (buccaneer) as one who never thinks of the others; in every edition these are the "
-            "levels as they are where there are secrets. Each deal was played from both sides; a drawn or shared game "
+            "boatswain) or all (careless) as one who never thinks of the others; in every edition the officers are "
+            "as they are where there are secrets. Each deal was played from both sides; a drawn or shared game "
             "counts half, and the interval is for deals.",
             "share",
             [Group(str(setting), [skill_row(rival, rows) for rival in range(len(RIVALS))], 0.5)

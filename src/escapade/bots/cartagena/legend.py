@@ -11,7 +11,7 @@ from escapade.bots.bot import Fallible, is_slip
 from escapade.bots.cartagena.answers import DEEPEST, new_tree, try_answers
 from escapade.bots.cartagena.ends import Box, Memory, imagine, list_all_ends, new_memory, try_ends
 from escapade.bots.cartagena.evaluation import Sums, Weights
-from escapade.bots.cartagena.players import WIDER, Buccaneer, Planner, Searcher, Stage, halved, spelled
+from escapade.bots.cartagena.players import WIDER, Careless, Planner, Searcher, Stage, halved, spelled
 from escapade.bots.cartagena.search import choose_some
 from escapade.bots.cartagena.turns import Desk
 from escapade.cartagena import inputs
@@ -81,7 +81,7 @@ class Officer(Fallible):
     """Plays by the network, but at times never thinks of what it leaves to the others."""
 
     remembers = True
-    good, bad = Mate, Buccaneer
+    good, bad = Mate, Careless
 
 
 class Legend(Searcher):

@@ -10,9 +10,9 @@ import numpy as np
 from escapade.bots.bot import Bot, Fallible, Line, luck
 from escapade.bots.cartagena.evaluation import CHANCE, OWN_TURN, TURN, Sums, Weights
 from escapade.bots.cartagena.memory import Old, nothing_old, recall, remembered, replay
-from escapade.bots.cartagena.search import choose_some, list_all, plan_turn, try_turns
+from escapade.bots.cartagena.search import PATIENCE, choose_some, list_all, plan_turn, try_turns
 from escapade.bots.cartagena.simple import Sailor
-from escapade.bots.cartagena.turns import new_desk, nth_of, pack, unpack
+from escapade.bots.cartagena.turns import NO_TURN, new_desk, nth_of, pack, unpack, winning_turn
 from escapade.cartagena.kernel import ACTION, STATE, Numbers
 from escapade.cartagena.notation import MOVES, TEXTS
 from escapade.cartagena.position import Cartagena
@@ -69,17 +69,30 @@ class Planner(Bot):
         return plan_turn(game.states, self.desk, game.rules, self.weights)
 
 
-class Buccaneer(Planner):
+class Careless(Planner):
     """Plans the whole of its own turn, and never thinks of what it leaves to the others."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed, OWN_TURN)
 
 
-class Gunner(Fallible):
-    """Plans its turn like a buccaneer, but at times is greedy and takes the longest leaps."""
+class Hasty(Planner):
+    """A sailor who never misses that it can win in this turn."""
 
-    good, bad = Buccaneer, Sailor
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.sailor = Sailor(seed)
+
+    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
+        game = seen(view, record)
+        wins = winning_turn(game.states[0], self.desk, game.rules, PATIENCE) != NO_TURN
+        return super().choose(view, legal, record) if wins else self.sailor.choose(view, legal)
+
+
+class Buccaneer(Fallible):
+    """Plans its own turn with no thought of the others, and at times is greedy and takes the longest leaps."""
+
+    good, bad = Careless, Hasty
 
 
 class Searcher(Planner):

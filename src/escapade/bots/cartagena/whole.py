@@ -76,7 +76,7 @@ def choose(states: States, table: Table, width: int) -> int:
 
 @compiled
 def slips_now(s: State, table: Table, seed: int, deal: int, slips: int) -> bool:
-    """Whether a turn is one of those that are played as a buccaneer does: the same whoever sits there."""
+    """Whether a turn is one of those that are spoilt: the same whoever sits there."""
     seed_rng(table.slips, seed, SLIPS + deal * MOST_TURNS + s.turn)
     return pick_high(next_random(table.slips), 100) < slips
 

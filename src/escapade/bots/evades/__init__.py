@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from escapade.bots.bot import First, Maker, Random
 from escapade.bots.evades.advice import consider, onlooker, outlook, value
 from escapade.bots.evades.legend import LOOKAHEAD, Legend, Officer, Skipper, net_for
-from escapade.bots.evades.players import Buccaneer, CabinBoy, Deckhand, Greedy, Gunner, Lookahead, Sailor
+from escapade.bots.evades.players import Buccaneer, CabinBoy, Deckhand, Greedy, Lookahead, Sailor
 from escapade.bots.evades.reasons import reasons
 
 __all__ = ["BOTS", "consider", "net_for", "onlooker", "outlook", "reasons", "value"]
@@ -18,12 +18,12 @@ BOTS: Mapping[str, Maker] = {
     "cabin-boy": (CabinBoy, {}),
     "deckhand": (Deckhand, {"slips": 44}),
     "sailor": (Sailor, {}),
-    "gunner": (Gunner, {"slips": 46}),
-    "buccaneer": (Buccaneer, {}),
-    "boatswain": (Officer, {"slips": 58}),
-    "helmsman": (Officer, {"slips": 38}),
-    "quartermaster": (Officer, {"slips": 23}),
-    "mate": (Officer, {"slips": 11}),
+    "gunner": (Buccaneer, {"slips": 69}),
+    "buccaneer": (Buccaneer, {"slips": 35}),
+    "boatswain": (Officer, {"slips": 92}),
+    "helmsman": (Officer, {"slips": 48}),
+    "quartermaster": (Officer, {"slips": 28}),
+    "mate": (Officer, {"slips": 13}),
     "captain": (Skipper, {"slips": 5, "width": 2, "playouts": 20, "time": 0.5}),
     "lookahead": (Lookahead, LOOKAHEAD),
     "legend": (Legend, {"slips": 0, "width": 8, "playouts": 4000, "time": 1.5}),

@@ -16,7 +16,7 @@ from escapade.bots.evades.ends import (
     try_worlds,
 )
 from escapade.bots.evades.play import Reals
-from escapade.bots.evades.players import CERTAIN, Buccaneer, Captain, Lookahead, Search, look, number_of, seed_of
+from escapade.bots.evades.players import CERTAIN, Captain, Careless, Lookahead, Search, look, number_of, seed_of
 from escapade.bots.evades.reading import Reader, no_beliefs, notes_of
 from escapade.compiled import records
 from escapade.evades import inputs
@@ -138,7 +138,7 @@ class Officer(Fallible):
     """Plays by the network, but at times never thinks of what the others want."""
 
     remembers = True
-    good, bad = Mate, Buccaneer
+    good, bad = Mate, Careless
 
 
 class Legend(Lookahead):
@@ -152,7 +152,7 @@ class Legend(Lookahead):
 
     def __init__(self, seed: int, slips: float, width: int, playouts: int, time: float) -> None:
         super().__init__(seed, self.cheaper * playouts, time)
-        self.slips, self.width, self.tries, self.careless = slips, width, playouts, Buccaneer(seed)
+        self.slips, self.width, self.tries, self.careless = slips, width, playouts, Careless(seed)
         self.reader: Reader | None = None
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:

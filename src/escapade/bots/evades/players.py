@@ -13,7 +13,7 @@ from escapade.bots.evades.play import Reals, choose_by_thumb, expect_points, jud
 from escapade.bots.evades.search import MOST_ENDS, count_right, find_ends, settles, try_worlds
 from escapade.compiled import records
 from escapade.evades.editions import PAWNS
-from escapade.evades.kernel import ACTION, BET, BETS, COLOURS, ROLL, STATE, UNTOLD
+from escapade.evades.kernel import ACTION, BET, BETS, COLOURS, ROLL, STATE, UNTOLD, Numbers, States
 from escapade.evades.notation import read_token
 from escapade.evades.position import Evades
 from escapade.game import Chance
@@ -99,7 +99,7 @@ class Sailor(Greedy):
         return bit(boats.index(4))
 
 
-class Buccaneer(Greedy):
+class Careless(Greedy):
     """Throws by rule of thumb, then takes the end of its turn that promises its own bet most."""
 
     patience = 1.4
@@ -108,15 +108,47 @@ class Buccaneer(Greedy):
         game = look(view)
         if game.turn == 0 or legal[0].startswith("roll:"):
             return super().choose(view, legal)
-        ends, firsts = records(STATE, MOST_ENDS), np.zeros(MOST_ENDS, np.int64)
-        count = find_ends(game.states, ends, firsts, game.rules)
-        promise = np.zeros(count)
-        expect_points(ends[:count], game.rules, game.seat - 1, promise)
+        ends, firsts = ends_of(game)
+        promise = np.zeros(len(ends))
+        expect_points(ends, game.rules, game.seat - 1, promise)
         ways = int(firsts[promise.argmax()])
         return next(text for k, text in enumerate(legal) if ways >> k & 1)
 
     def takes_back(self, boats: list[int]) -> U:
         return COLOURS
+
+
+class Hasty(Sailor):
+    """A sailor who never misses that its turn can end the game with every pawn as bet."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.careful = Careless(seed)
+
+    def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
+        game = look(view)
+        thrown = game.turn > 0 and not legal[0].startswith("roll:")
+        settles = thrown and (rightly_ended(game, ends_of(game)[0]) == left_of(game)).any()
+        return self.careful.choose(view, legal) if settles else super().choose(view, legal)
+
+
+def ends_of(game: Evades) -> tuple[States, Numbers]:
+    """Every end that a turn may have after its throw, and the legal actions that lead to each, as bits."""
+    ends, firsts = records(STATE, MOST_ENDS), np.zeros(MOST_ENDS, np.int64)
+    count = find_ends(game.states, ends, firsts, game.rules)
+    return ends[:count], firsts[:count]
+
+
+def rightly_ended(game: Evades, ends: States) -> Numbers:
+    """How many of the pawns not yet in boats ended as the seat to act has bet; -1 where the game goes on."""
+    right = np.zeros(len(ends), np.int64)
+    count_right(game.states, ends, game.seat - 1, right)
+    return right
+
+
+def left_of(game: Evades) -> int:
+    """How many pawns are not yet in boats."""
+    return len(PAWNS) - int(np.count_nonzero(game.states[0]["boat"][: len(PAWNS)]))
 
 
 class Deckhand(Fallible):
@@ -125,10 +157,10 @@ class Deckhand(Fallible):
     good, bad = Sailor, CabinBoy
 
 
-class Gunner(Fallible):
-    """Ends its turns like a buccaneer, but at times is greedy and takes what helps at once."""
+class Buccaneer(Fallible):
+    """Ends its turns with no thought of what the others want, and at times is greedy and takes what helps at once."""
 
-    good, bad = Buccaneer, Sailor
+    good, bad = Careless, Hasty
 
 
 class Search:
@@ -182,9 +214,7 @@ class Search:
 
         Whatever happens otherwise to the last two, the others gain no more by it than oneself.
         """
-        right = np.zeros(len(self.starts), np.int64)
-        count_right(self.game.states, self.starts, self.seat, right)
-        left = len(PAWNS) - np.count_nonzero(self.game.states[0]["boat"][: len(PAWNS)])
+        right, left = rightly_ended(self.game, self.starts), left_of(self.game)
         return 1.0 * (right == left) - 1.0 * ((right == 0) & (left == 2))
 
     def list_bets(self, also: Sequence[int]) -> None:
@@ -202,10 +232,9 @@ class Search:
 
     def list_ends(self) -> None:
         """Every end that the turn may have."""
-        ends, firsts = records(STATE, MOST_ENDS), np.zeros(MOST_ENDS, np.int64)
-        count = find_ends(self.game.states, ends, firsts, self.game.rules)
-        self.starts, self.actions = ends[:count], np.zeros(count, np.int64)
-        self.firsts = [[k for k in range(len(self.legal)) if ways >> k & 1] for ways in firsts[:count].tolist()]
+        self.starts, firsts = ends_of(self.game)
+        self.actions = np.zeros(len(self.starts), np.int64)
+        self.firsts = [[k for k in range(len(self.legal)) if ways >> k & 1] for ways in firsts.tolist()]
 
     def try_out(self, chosen: Sequence[int], count: int) -> None:
         """Try some of the starts in so many more worlds; so far they have been tried in the same ones."""

@@ -1,4 +1,4 @@
-"""Whole games of Les Évadés by a network, compiled: its own choice (`Mate`), or the buccaneer's."""
+"""Whole games of Les Évadés by a network, compiled: its own choice (`Mate`), or a careless one."""
 
 from functools import cache
 from typing import NamedTuple
@@ -8,7 +8,7 @@ import numpy as np
 from escapade.bots.evades.ends import Box, Memory, judge_ends, judge_rolls, new_memory
 from escapade.bots.evades.legend import net_for
 from escapade.bots.evades.play import Reals, choose_by_thumb, expect_points, share_win
-from escapade.bots.evades.players import CERTAIN, NO_LUCK, Buccaneer
+from escapade.bots.evades.players import CERTAIN, NO_LUCK, Careless
 from escapade.bots.evades.search import MOST_ENDS, find_ends, rightly_ended, settles
 from escapade.compiled import compiled, records
 from escapade.evades.inputs import Notes, note
@@ -38,7 +38,7 @@ from escapade.sets import ZERO, lowest, signed, size
 
 MOST_TURNS = 1024
 DICE, SLIPS, TIES = 1 << 40, 1 << 41, 1 << 42  # the first streams of luck; those below are bets
-PATIENCE = Buccaneer.patience
+PATIENCE = Careless.patience
 
 
 class Table(NamedTuple):
@@ -111,7 +111,7 @@ def choose_move(states: States, table: Table) -> int:
 
 @compiled
 def choose_badly(states: States, table: Table) -> int:
-    """What a buccaneer throws and moves."""
+    """What one throws and moves who never thinks of the others."""
     s: State = states[0]
     rules, seat = table.box.rules, signed(s.seat)
     if s.thrown == ZERO:
