@@ -146,6 +146,22 @@ def test_the_white_die_wins_where_it_decides_the_last_two(name: str) -> None:
         assert 1 in game.winners
 
 
+@pytest.mark.parametrize("name", ["gunner(slips=100)", "buccaneer", "captain", "legend"])
+@pytest.mark.parametrize(
+    "position",
+    [  # taken back, the pawn that is to be last would land on the other, which could not move then
+        "26:y,28:o,#1:bn,#2:ld,#3:r bn.ld.ry.o/bn.ld.ry.o y5o6w2",
+        "27:o,29:b,#1:ry,#2:ld,#3:n ry.ld.on.b/ry.ld.on.b b4o3w2",
+        "25:n,29:r,#1:bo,#2:ld,#3:y bo.ld.yn.r/bo.ld.yn.r r2n5w4",
+    ],
+)
+def test_a_certain_win_is_not_given_up_to_take_a_pawn_back(position: str, name: str) -> None:
+    game, bot = escapade.parse(f"evades {position} - 1:30", seed=1), make(name, "evades", 1)
+    while not game.over and game.seat == 1:
+        game.play(bot.choose(game.view(1), game.legal_actions()))
+    assert 1 in game.winners
+
+
 @pytest.mark.parametrize("edition", ["evades", "evades+length=60", "evades+count-jumped=off"])
 @pytest.mark.parametrize("name", QUICK)
 def test_the_lower_levels_come_to_an_end(name: str, edition: str) -> None:

@@ -123,13 +123,13 @@ class Hasty(Sailor):
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
-        self.careful = Careless(seed)
+        self.careless = Careless(seed)
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
         game = look(view)
         thrown = game.turn > 0 and not legal[0].startswith("roll:")
-        settles = thrown and (rightly_ended(game, ends_of(game)[0]) == left_of(game)).any()
-        return self.careful.choose(view, legal) if settles else super().choose(view, legal)
+        settles = thrown and (arrived_right(game, ends_of(game)[0]) == left_of(game)).any()
+        return self.careless.choose(view, legal) if settles else super().choose(view, legal)
 
 
 def ends_of(game: Evades) -> tuple[States, Numbers]:
@@ -139,7 +139,7 @@ def ends_of(game: Evades) -> tuple[States, Numbers]:
     return ends[:count], firsts[:count]
 
 
-def rightly_ended(game: Evades, ends: States) -> Numbers:
+def arrived_right(game: Evades, ends: States) -> Numbers:
     """How many of the pawns not yet in boats ended as the seat to act has bet; -1 where the game goes on."""
     right = np.zeros(len(ends), np.int64)
     count_right(game.states, ends, game.seat - 1, right)
@@ -214,7 +214,7 @@ class Search:
 
         Whatever happens otherwise to the last two, the others gain no more by it than oneself.
         """
-        right, left = rightly_ended(self.game, self.starts), left_of(self.game)
+        right, left = arrived_right(self.game, self.starts), left_of(self.game)
         return 1.0 * (right == left) - 1.0 * ((right == 0) & (left == 2))
 
     def list_bets(self, also: Sequence[int]) -> None:
