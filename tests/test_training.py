@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import doubt
 import numpy as np
 import pytest
 import ship
@@ -15,6 +16,7 @@ from learner import Learner
 
 from escapade import nets
 from escapade.cartagena import inputs
+from escapade.evades import inputs as evades
 
 GAME, GAMES, BATCH = "jamaica+pirates=3+deal=3", 64, 1024  # short games with few choices
 ROUND, ROUNDS = train.STEPS * GAMES, 24
@@ -195,3 +197,36 @@ def test_a_game_that_nobody_wins_is_shared_unless_more_than_two_can_lose_it(
     table.results(ended, won, None if without is None else np.full(2, without))
     assert ended.all()
     assert won.tolist() == [pytest.approx(shares)] * 2
+
+
+def test_a_network_that_doubts_is_moved_less_by_what_the_others_have_done_and_by_nothing_else_differently(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped, words, outcomes = shipped_weights("evades-2"), evades.count(2), evades.outcomes(2)
+    seen = np.random.default_rng(1).integers(0, 2**63, (50, words), np.int64).view(np.uint64)
+    theirs = evades.COMMON + evades.EACH  # the first word about the other seat
+    unseen = seen.copy()
+    unseen[:, theirs:] = 0
+    read = {share: doubting(shipped, share, tmp_path) for share in (1.0, 0.5)}
+    whole, half = (train.read_weights(np, path, words, outcomes) for path in read.values())
+    assert (whole.judge(unseen) == half.judge(unseen)).all()
+    sums = [net.unpack(rows) @ net.parts(net.flat)[0] for net in (whole, half) for rows in (seen, unseen)]
+    assert np.allclose(2 * (sums[2] - sums[3]), sums[0] - sums[1], atol=1e-3)
+    assert np.abs(sums[0] - sums[1]).max() > 1
+    monkeypatch.setattr(ship, "FOLDER", tmp_path)
+    assert CliRunner().invoke(ship.main, [str(read[0.5]), "evades-2"]).exit_code == 0
+    cards = [json.loads(path.with_suffix(".json").read_text()) for path in (shipped, tmp_path / "evades-2.npz")]
+    assert cards[0]["data"] == cards[1]["data"]
+
+
+def shipped_weights(name: str) -> Path:
+    """The file of shipped weights."""
+    return Path(nets.__file__).parent / nets.WEIGHTS / f"{name}.npz"
+
+
+def doubting(network: Path, share: float, folder: Path) -> Path:
+    """A network that trusts what the others have done by so much."""
+    out = folder / f"doubting-{share}.npz"
+    done = CliRunner().invoke(doubt.main, [str(network), str(out), "--share", str(share)])
+    assert done.exit_code == 0, done.output
+    return out
