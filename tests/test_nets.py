@@ -125,6 +125,13 @@ def test_the_best_turn_by_a_network_leads_where_it_says(edition: str) -> None:
         assert values[0] == pytest.approx(plain_chances(arrays, words_of(after, seat, box))[0], abs=0.005)
 
 
+@pytest.mark.parametrize("name", ["first", "second"])
+def test_rows_of_weights_begin_where_lines_of_memory_do(name: str) -> None:
+    rows = getattr(nets.made_of(some_weights(3)), name)
+    assert rows.ctypes.data % nets.LINE == 0
+    assert rows.strides[0] % nets.LINE == 0
+
+
 @compiled
 def judge_turns(states: Any, box: Box, desk: Any, memory: Any, extra: int) -> None:
     """Judge every end of a turn, and a beam of them; then make an array of some length, or none."""
