@@ -21,12 +21,14 @@ import escapade
 from escapade import Cartagena, Chance, nets
 from escapade.bots import make
 from escapade.bots.cartagena import advice, legend
-from escapade.bots.cartagena.ends import Box, best_end, list_all_ends, list_ends, look_at, new_memory, show
+from escapade.bots.cartagena.ends import Box, best_end, list_all_ends, list_ends, look_at, new_memory, show, try_ends
+from escapade.bots.cartagena.memory import nothing_old
 from escapade.bots.cartagena.turns import new_desk, unpack
 from escapade.cartagena import inputs
 from escapade.cartagena.editions import EDITIONS
+from escapade.cartagena.kernel import STATE
 from escapade.cartagena.notation import TEXTS
-from escapade.compiled import compiled
+from escapade.compiled import compiled, records
 from escapade.games import kind_of, kinds
 
 Arrays = dict[str, nets.Reals]
@@ -123,6 +125,28 @@ def test_the_best_turn_by_a_network_leads_where_it_says(edition: str) -> None:
         after.states[0] = desk.plans[0]
         assert n
         assert values[0] == pytest.approx(plain_chances(arrays, words_of(after, seat, box))[0], abs=0.005)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_diary_of_plans_saves_time_and_changes_nothing(edition: str, players: int) -> None:
+    net, desk, worlds, old = nets.made_of(some_weights(players)), new_desk(), records(STATE, 3), nothing_old(players)
+    kept, anew = 0, 0
+    for game in positions(edition, players, 60)[::6]:
+        box, memory, rng = legend.box_of(game, net), new_memory(net, 4), np.array([game.turn, 1], np.uint64)
+        turns = desk.turns[: min(4, list_all_ends(game.states, box, desk, memory))].copy()
+        sums = np.zeros((2, len(turns), players))
+        for _ in range(10):
+            drawn = rng.copy()
+            try_ends(game.states, worlds, box, desk, memory, turns, rng, players, old, sums[0])
+            for k in range(len(turns)):
+                fresh = new_memory(net, 4)
+                some = (turns[k : k + 1], drawn.copy(), players, old, sums[1, k : k + 1])
+                try_ends(game.states, worlds, box, desk, fresh, *some)
+                anew += int(np.count_nonzero(fresh.diary.known))
+        kept += int(np.count_nonzero(memory.diary.known))
+        assert (sums[0] == sums[1]).all()
+    assert 0 < kept < anew
 
 
 @pytest.mark.parametrize("name", ["first", "second"])
