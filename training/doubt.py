@@ -2,8 +2,8 @@
 
 python training/doubt.py src/escapade/weights/evades-2.npz doubting.npz --share 0.85
 
-Who believes whatever it reads can be led astray (LOG.md, 2026-11-19). The file is a checkpoint as train.py and ship.py
-take it.
+Who believes whatever it reads can be led astray; what an exploiter wins then, and what doubting costs, is in LOG.md
+(2026-11-19). The file is a checkpoint as train.py and ship.py take it.
 """
 
 import json
