@@ -10,8 +10,9 @@ from browser.hands import Finger, Hand, Keys, Mouse
 from browser.screens import Screen, seat_link
 
 CABIN_BOY = {"bot": "cabin-boy", "name": "Grace"}
-# Two who both gain by waiting would play Les Évadés for good.
-SHORT = {"cartagena": "jamaica+deal=10+pirates=3", "evades": "evades+length=15+turn-limit=60"}
+# Two who both gain by waiting would play Les Évadés for good; so would, in Cartagena, one who goes to and fro while the
+# other has no card and no way back.
+SHORT = {"cartagena": "jamaica+deal=10+pirates=3+turn-limit=100", "evades": "evades+length=15+turn-limit=60"}
 
 
 def small(game: str) -> dict[str, Any]:
