@@ -234,10 +234,10 @@ def best_end(s: State, masked: bool, box: Box, desk: Desk, memory: Memory) -> in
 
 
 @lean
-def known_by(s: State, seat: int, masked: bool) -> U:
-    """A hash, never 0, of all that a seat plans by in a tunnel: the table, and of each hand what it knows."""
+def known_in(s: State, masked: bool) -> U:
+    """A hash, never 0, of all that the seat to act plans by in a tunnel: the table, and of each hand what it knows."""
     word = mix(U(s.turn) ^ U(s.cards) << U(32) ^ U(s.row) << U(48))
-    word = mix(word ^ U(s.seat) ^ U(s.actions) << U(8) ^ U(s.passes) << U(16) ^ U(seat) << U(24))
+    word = mix(word ^ U(s.seat) ^ U(s.actions) << U(8) ^ U(s.passes) << U(16))
     for i in range(s.row):
         word = mix(word + U(s.pile[s.cards - 1 - i]))
     for symbol in range(SYMBOLS):
@@ -249,7 +249,7 @@ def known_by(s: State, seat: int, masked: bool) -> U:
         cards, held = signed(s.hand[other, UNKNOWN]), ZERO
         for symbol in range(SYMBOLS):
             cards += signed(s.hand[other, symbol])
-            held = held << U(8) | U(shown(s, other, masked and other != seat, symbol))
+            held = held << U(8) | U(shown(s, other, masked and other != s.seat, symbol))
         word = mix(word ^ held ^ U(cards) << U(56))
     return mix(word) | ONE
 
@@ -272,7 +272,7 @@ def recall_end(s: State, masked: bool, box: Box, desk: Desk, memory: Memory) -> 
 
     In every fourth to sixth turn of a world it has: hands that it does not see differ, or the cards of the pile.
     """
-    diary, number = memory.diary, known_by(s, s.seat, masked)
+    diary, number = memory.diary, known_in(s, masked)
     page = page_for(diary, number)
     if page >= 0 and diary.known[page] == number:
         copy(diary.chances[page], memory.best)
