@@ -14,9 +14,12 @@ import train
 from click.testing import CliRunner
 from learner import Learner
 
+import escapade
 from escapade import nets
+from escapade.bots.evades import legend
 from escapade.cartagena import inputs
 from escapade.evades import inputs as evades
+from escapade.evades.position import Evades
 
 GAME, GAMES, BATCH = "jamaica+pirates=3+deal=3", 64, 1024  # short games with few choices
 ROUND, ROUNDS = train.STEPS * GAMES, 24
@@ -217,6 +220,24 @@ def test_a_network_that_doubts_is_moved_less_by_what_the_others_have_done_and_by
     assert CliRunner().invoke(ship.main, [str(read[0.5]), "evades-2"]).exit_code == 0
     cards = [json.loads(path.with_suffix(".json").read_text()) for path in (shipped, tmp_path / "evades-2.npz")]
     assert cards[0]["data"] == cards[1]["data"]
+
+
+def test_a_legend_of_two_players_of_les_evades_believes_what_was_learned_and_who_plays_without_search_doubts(
+    tmp_path: Path,
+) -> None:
+    shipped, words, outcomes = shipped_weights("evades-2"), evades.count(2), evades.outcomes(2)
+    assert f"--share {legend.DOUBT}" in json.loads(shipped.with_suffix(".json").read_text())["command"]
+    game = escapade.new("evades", 2, seed=1)
+    assert isinstance(game, Evades)
+    doubts, believes = legend.player_for(game), legend.searcher_for(game)
+    assert doubts is not None
+    assert believes is not None
+    undoubted = doubting(shipped, 1 / legend.DOUBT, tmp_path)
+    learners = [train.read_weights(np, path, words, outcomes) for path in (shipped, undoubted)]
+    rows = [learner.parts(learner.flat)[0] for learner in learners]
+    fine = doubts.first.max() / rows[0].max()
+    assert np.allclose(doubts.first / fine, rows[0], atol=1 / fine)
+    assert np.allclose(believes.first / fine, rows[1], atol=2 / fine)
 
 
 def shipped_weights(name: str) -> Path:

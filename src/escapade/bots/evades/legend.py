@@ -1,6 +1,7 @@
 """The legend of Les Évadés: what a network thinks best, tried in worlds; and the network's own choice."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,8 @@ MOST_BY_NET = 4  # players: with more, no network has shown that it gains anythi
 SHORT: dict[str, Any] = {"playouts": 1000, "time": 1.0}
 
 TRUST = 100  # worlds that the network's own judgement is worth
+DOUBT = 0.85  # by network alone, two players let what the other has done count for so much of what was learned
+OTHERS = 64 * (inputs.COMMON + inputs.EACH)  # inputs from here on are about other seats than the reader's
 
 
 def net_for(game: Evades) -> Net | None:
@@ -48,6 +51,21 @@ def net_for(game: Evades) -> Net | None:
 def player_for(game: Evades) -> Net | None:
     """The network that plays and advises in a game, or None where the search without one does it better."""
     return net_for(game) if game.players <= MOST_BY_NET else None
+
+
+@cache
+def believing(game: str, players: int) -> Net:
+    """The network of a game as it was learned, before it was made to doubt what the others have done."""
+    net = nets.load(f"{game}-{players}", inputs.VERSION, inputs.count(players), inputs.outcomes(players))
+    first = nets.aligned(net.first)
+    first[OTHERS:] = np.rint(first[OTHERS:] / DOUBT)
+    return net._replace(first=first)
+
+
+def searcher_for(game: Evades) -> Net | None:
+    """The network that a legend tries choices by: that of two players doubts, and a legend has won more without."""
+    net = player_for(game)
+    return net and believing(game.kind, game.players) if game.players == 2 else net
 
 
 class NetSearch(Search):
@@ -157,7 +175,7 @@ class Legend(Lookahead):
 
     def choose(self, view: str, legal: Sequence[str], record: str | None = None) -> str:
         game = look(view, record)
-        net = player_for(game)
+        net = searcher_for(game)
         if net is None or len(legal) == 1:
             return super().choose(view, legal, record)
         if is_slip(self.seed, game.turn, self.slips):
