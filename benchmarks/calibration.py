@@ -1,11 +1,12 @@
 """How well calibrated winning chances are: what an analysis tells at each turn of many games, against who won.
 
 python benchmarks/calibration.py --game jamaica --players 2 --games 400 --jobs 13
-python benchmarks/calibration.py --game evades --players 3 --games 400 --jobs 13
+python benchmarks/calibration.py --game evades --players 4 --bot mate --games 1200 --seed 110001 --alone
 python benchmarks/calibration.py --game jamaica,first-escape --players 3 --bot mate --games 400 --seed 20001 --fit
 
 By tenths and by role, for the chances told now and for those of the search without a network, at the same moments of
-the same games; those that nobody wins, after 300 turns at the latest, are left out. `--analysed 20` goes over that
+the same games (`--alone` leaves that search out, which takes most of the time); those that nobody wins, after 300 turns
+at the latest, are left out. `--analysed 20` goes over that
 many of the games too: how many turns are called mistakes and blunders, how much luck there was, and how long it takes.
 `--fit` does nothing but find the weights that chances are made with from what each seat thinks (see bots/onlooker.py);
 `--seed` keeps the games for that apart from those that are measured.
@@ -81,27 +82,27 @@ def play(game_text: str, players: int, bot: str, seed: int, judged: bool, compar
     return Played(moments, won, turns, process_time() - began)
 
 
-def table_of_tenths(told: Reals, before: Reals, won: Reals) -> None:
+def table_of_tenths(columns: list[Reals], won: Reals) -> None:
     """Print what was told and won in each tenth."""
-    print("| told | turns | on average | won | difference | before: turns | on average | won | difference |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    head = "turns | on average | won | difference |"
+    print(f"| told | {' before: '.join([head] * len(columns))}\n|{'---|' * (1 + 4 * len(columns))}")
     for tenth in range(10):
         cells = []
-        for chances in (told, before):
+        for chances in columns:
             some = np.minimum(chances * 10, 9).astype(int) == tenth
             mean, share = (part[some].mean() if some.any() else np.nan for part in (chances, won))
             cells.append(f"{some.sum()} | {mean:.1%} | {share:.1%} | {100 * (mean - share):+.1f}")
         print(f"| {tenth / 10:.0%} to {(tenth + 1) / 10:.0%} | {' | '.join(cells)} |")
 
 
-def table_of_roles(told: Reals, before: Reals, won: Reals, seats: Seats) -> None:
-    """Print what was told and won on average by the seat to act, the next one, and so on."""
-    print("\n| role | told | won | before: told |\n|---|---|---|---|")
-    for role in range(told.shape[1]):
-        some = (seats + role) % told.shape[1]
-        here, then, share = (np.take_along_axis(part, some[:, None], 1).mean() for part in (told, before, won))
+def table_of_roles(columns: list[Reals], won: Reals, seats: Seats) -> None:
+    """Print what was won and told on average by the seat to act, the next one, and so on."""
+    print(f"\n| role | won | {' | before: '.join(['told'] * len(columns))} |\n|{'---|' * (2 + len(columns))}")
+    for role in range(won.shape[1]):
+        some = (seats + role) % won.shape[1]
+        cells = [f"{np.take_along_axis(part, some[:, None], 1).mean():.1%}" for part in (won, *columns)]
         name = "to act" if role == 0 else f"{role} later"
-        print(f"| {name} | {here:.1%} | {share:.1%} | {then:.1%} |")
+        print(f"| {name} | {' | '.join(cells)} |")
 
 
 def fit(inputs: Reals, won: Reals) -> Weights:
@@ -154,12 +155,15 @@ def tell_analysed(games: list[Played]) -> None:
 @click.option("--games", default=60, show_default=True, help="How many games of each edition.")
 @click.option("--seed", default=0, show_default=True, help="Seed of the first game.")
 @click.option("--analysed", default=0, show_default=True, help="How many of them are analysed.")
+@click.option("--alone", is_flag=True, help="Leave out the search without a network.")
 @click.option("--fit", "fits", is_flag=True, help="Find the weights that chances are made with.")
 @click.option("--jobs", default=2, show_default=True, help="Processes.")
-def main(game: str, players: int, bot: str, games: int, seed: int, analysed: int, fits: bool, jobs: int) -> None:
+def main(
+    game: str, players: int, bot: str, games: int, seed: int, analysed: int, alone: bool, fits: bool, jobs: int
+) -> None:
     """Play, compare, print."""
     tasks = (
-        (edition, players, bot, seed + place * games + number, number < analysed, not fits)
+        (edition, players, bot, seed + place * games + number, number < analysed, not alone and not fits)
         for place, edition in enumerate(game.split(","))
         for number in range(games)
     )
@@ -176,10 +180,11 @@ def main(game: str, players: int, bot: str, games: int, seed: int, analysed: int
         for part in zip(*((moment.told, moment.before, shares) for moment, shares in moments), strict=True)
     )
     print(f"{game}, {players} players, {games} games of {bot}, {len(told)} turns\n")
-    table_of_tenths(told, before, won)
-    table_of_roles(told, before, won, np.array([moment.seat for moment, _ in moments]))
-    scores = [((chances - won) ** 2).mean() for chances in (told, before, np.full_like(won, 1 / players))]
-    print(f"\nBrier score {scores[0]:.4f}; before {scores[1]:.4f}; knowing nothing {scores[2]:.4f}.")
+    columns = [told] if alone else [told, before]
+    table_of_tenths(columns, won)
+    table_of_roles(columns, won, np.array([moment.seat for moment, _ in moments]))
+    scores = [f"{((chances - won) ** 2).mean():.4f}" for chances in (*columns, np.full_like(won, 1 / players))]
+    print(f"\nBrier score {'; before '.join(scores[:-1])}; knowing nothing {scores[-1]}.")
     if analysed:
         tell_analysed(found)
 

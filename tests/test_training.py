@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import doubt
+import duel
+import mean
 import numpy as np
 import pytest
 import ship
@@ -220,6 +222,30 @@ def test_a_network_that_doubts_is_moved_less_by_what_the_others_have_done_and_by
     assert CliRunner().invoke(ship.main, [str(read[0.5]), "evades-2"]).exit_code == 0
     cards = [json.loads(path.with_suffix(".json").read_text()) for path in (shipped, tmp_path / "evades-2.npz")]
     assert cards[0]["data"] == cards[1]["data"]
+
+
+def test_a_mean_of_networks_weighs_each_by_its_part_and_counts_what_all_have_learned(tmp_path: Path) -> None:
+    shipped, words, outcomes = shipped_weights("evades-2"), evades.count(2), evades.outcomes(2)
+    doubtful, out = doubting(shipped, 0.5, tmp_path), tmp_path / "mean.npz"
+    done = CliRunner().invoke(mean.main, [*map(str, (out, shipped, doubtful)), "--part", "3", "--part", "1"])
+    assert done.exit_code == 0, done.output
+    first, second, both = (train.read_weights(np, path, words, outcomes).flat for path in (shipped, doubtful, out))
+    assert np.allclose(both, 0.75 * first + 0.25 * second, atol=1e-6)
+    assert doubt.about(out)["done"] == 2 * doubt.about(shipped)["done"]
+    refused = CliRunner().invoke(mean.main, [*map(str, (out, shipped, doubtful)), "--part", "3"])
+    assert refused.exit_code == 2
+    assert "1 parts for 2 networks" in refused.output
+
+
+def test_a_duel_is_won_by_who_has_learned_more(tmp_path: Path) -> None:
+    short, long = tmp_path / "short.npz", tmp_path / "long.npz"
+    trained(short, 1)
+    trained(long, ROUNDS // 2)
+    done = CliRunner().invoke(duel.main, [GAME, *map(str, (long, short)), "--games", "100", "--machine", "processor"])
+    assert done.exit_code == 0, done.output
+    found = re.search(r"wins ([\d.]+)% of 100 games", done.output)
+    assert found, done.output
+    assert float(found[1]) > 65
 
 
 def test_a_legend_of_two_players_of_les_evades_believes_what_was_learned_and_who_plays_without_search_doubts(
