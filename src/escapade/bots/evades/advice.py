@@ -56,7 +56,7 @@ GUESSES = 21  # every so manieth bet is tried for a reader whose bet is not know
 # See onlooker.py; a row for each number of players.
 OPINIONS = np.array(
     [
-        [0.86, 0.22, -0.01, 0.98, 0.04],
+        [0.86, 0.23, -0.01, 0.98, 0.05],
         [0.93, 0.30, 0.02, 1.04, 0.06],
         [1.02, 0.10, 0.10, 1.02, 0.18],
         [1.00, 0.48, 0.07, 1.31, 0.35],
