@@ -6,10 +6,10 @@ python benchmarks/calibration.py --game jamaica,first-escape --players 3 --bot m
 
 By tenths and by role, for the chances told now and for those of the search without a network, at the same moments of
 the same games (`--alone` leaves that search out, which takes most of the time); those that nobody wins, after 300 turns
-at the latest, are left out. `--analysed 20` goes over that
-many of the games too: how many turns are called mistakes and blunders, how much luck there was, and how long it takes.
-`--fit` does nothing but find the weights that chances are made with from what each seat thinks (see bots/onlooker.py);
-`--seed` keeps the games for that apart from those that are measured.
+at the latest, are left out. `--analysed 20` goes over that many of the games too: how many turns are called mistakes
+and blunders, how much luck there was, and how long it takes. `--fit` does nothing but find the weights that chances are
+made with from what each seat thinks (see bots/onlooker.py); `--seed` keeps the games for that apart from those that are
+measured.
 """
 
 from collections.abc import Callable
