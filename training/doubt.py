@@ -38,7 +38,7 @@ def main(network: Path, out: Path, players: int, share: float) -> None:
     """Write NETWORK, a checkpoint or shipped weights, with its doubts to OUT."""
     net = read_weights(np, network, inputs.count(players), inputs.outcomes(players))
     first = net.parts(net.flat)[0]
-    first[64 * (inputs.COMMON + inputs.EACH) :] *= share  # behind the reader's own seat are the others
+    first[inputs.OTHERS :] *= share
     with out.open("wb") as file:
         np.savez(file, flat=net.flat, about=json.dumps(about(network)))
     print(f"{out}: what the others have done counts for {share:g}")

@@ -2,8 +2,8 @@
 
 python training/mean.py mean.npz champion.npz exploiter.npz another.npz --part 2 --part 1 --part 1
 
-One that learns to beat another forgets how to beat those before; the mean of a line of them holds against all of them
-(LOG.md, 2026-11-20). The file is a checkpoint as train.py and ship.py take it.
+One that learns to beat another may forget how to beat those before; the mean of such a line was beaten clearly by none
+of them (LOG.md, 2026-11-20). The file is a checkpoint as train.py and ship.py take it.
 """
 
 import json

@@ -46,6 +46,7 @@ Notes = np.ndarray[Any, np.dtype[np.int8]]
 TRACK, SEATS, ALL_POINTS = 30, 6, 16  # the track that networks are made for, the most players and points
 DECIDED = 11  # steps between two places of which one will be reached first for certain
 COMMON, EACH = 12, 7  # words for all, and words for each seat
+OTHERS = 64 * (COMMON + EACH)  # inputs from here on are about other seats than the reader's
 FIRST_PAIR, ORDER, REST = 7, 10, 11  # words after those of the pawns
 CHOSEN, WHITE_CHOSEN, IS_THROWN = 44, 19, 60  # bits: of a pawn's die in its word, of the white die and of all in REST
 MIDDLE, LATE = 2, 4  # pawns in boats from which on fewer colours are thrown

@@ -33,7 +33,6 @@ SHORT: dict[str, Any] = {"playouts": 1000, "time": 1.0}
 
 TRUST = 100  # worlds that the network's own judgement is worth
 DOUBT = 0.85  # by network alone, two players let what the other has done count for so much of what was learned
-OTHERS = 64 * (inputs.COMMON + inputs.EACH)  # inputs from here on are about other seats than the reader's
 
 
 def net_for(game: Evades) -> Net | None:
@@ -58,12 +57,12 @@ def believing(game: str, players: int) -> Net:
     """The network of a game as it was learned, before it was made to doubt what the others have done."""
     net = nets.load(f"{game}-{players}", inputs.VERSION, inputs.count(players), inputs.outcomes(players))
     first = nets.aligned(net.first)
-    first[OTHERS:] = np.rint(first[OTHERS:] / DOUBT)
+    first[inputs.OTHERS :] = np.rint(first[inputs.OTHERS :] / DOUBT)
     return net._replace(first=first)
 
 
 def searcher_for(game: Evades) -> Net | None:
-    """The network that a legend tries choices by: that of two players doubts, and a legend has won more without."""
+    """The network that a legend tries choices by: with two players one without doubts (docs/strength.md)."""
     net = player_for(game)
     return net and believing(game.kind, game.players) if game.players == 2 else net
 
